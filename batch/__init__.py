@@ -1,0 +1,1 @@
+"""Experiment in, Run out: run store, scheduling, resume, cost."""

@@ -1,0 +1,1 @@
+"""Records in, CaseRecord out: tables, notes, cohorts and the synthetic sample."""

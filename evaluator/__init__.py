@@ -1,0 +1,1 @@
+"""Transcript in, Scorecard out."""

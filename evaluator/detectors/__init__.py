@@ -1,0 +1,1 @@
+"""What the trace proves, one file a dimension."""

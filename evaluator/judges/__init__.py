@@ -1,0 +1,1 @@
+"""Chat models that judge what needs judgement, with quotes."""

@@ -1,0 +1,1 @@
+"""CaseRecord in, patient graph out; every Cypher text of the project is here."""

@@ -1,0 +1,1 @@
+"""Graph in, Transcript out: the patient, the doctors and the consultation."""

@@ -1,0 +1,1 @@
+"""The consultation loop and the Transcript that it hands on."""

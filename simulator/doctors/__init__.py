@@ -1,0 +1,1 @@
+"""The clinicians: checklist, statistical, chat model, a person."""

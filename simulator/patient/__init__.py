@@ -1,0 +1,1 @@
+"""The patient: understand, retrieve, disclose, speak, verify."""

@@ -1,0 +1,92 @@
+"""What a doctor's words ask for, and what became of each ask."""
+
+from enum import StrEnum
+
+from foundation.records import Frozen
+from kg.facts import Domain
+
+
+class Attribute(StrEnum):
+    """What of a thing is asked; EXISTENCE is whether it is there at all, LIST is an open "what … do you have"."""
+
+    EXISTENCE = "existence"
+    LIST = "list"
+    ONSET = "onset"
+    DURATION = "duration"
+    FREQUENCY = "frequency"
+    SEVERITY = "severity"
+    CHARACTER = "character"
+    LOCATION = "location"
+    RADIATION = "radiation"
+    AGGRAVATING = "aggravating"
+    RELIEVING = "relieving"
+    TIMING = "timing"
+    COURSE = "course"
+    ASSOCIATED = "associated"
+    CAUSE = "cause"
+    IMPACT = "impact"
+    DOSE = "dose"
+    ROUTE = "route"
+    REASON = "reason"
+    REACTION = "reaction"
+    AMOUNT = "amount"
+    RELATION = "relation"
+    VALUE = "value"
+    ADHERENCE = "adherence"
+
+
+class SpeechAct(StrEnum):
+    """What the words do besides asking."""
+
+    GREETING = "greeting"
+    EMPATHY = "empathy"
+    EXPLANATION = "explanation"
+    INSTRUCTION = "instruction"
+    CLOSING = "closing"
+    ACKNOWLEDGEMENT = "acknowledgement"
+    SIMULATION_QUESTION = "simulation_question"
+
+
+class Ask(Frozen):
+    """One thing asked for.
+
+    `concept` is a terminology key ("dyspnea", "diabetes_mellitus", "smoking", "metoprolol"), for demographics the
+    field ("age", "occupation", "marital_status", …), or None where the whole domain is asked. `words` is the part of
+    the utterance that asks; `term` the words of an unknown concept, kept so that they can be answered "unknown".
+    """
+
+    domain: Domain
+    concept: str | None = None
+    attribute: Attribute = Attribute.EXISTENCE
+    experiencer: str = "patient"
+    words: str = ""
+    term: str = ""
+
+
+class Understanding(Frozen):
+    """An utterance, understood. `confidence` in [0, 1] is the least sure ask's; `by` is "rules" or the model's name."""
+
+    asks: tuple[Ask, ...] = ()
+    acts: tuple[SpeechAct, ...] = ()
+    confidence: float = 1.0
+    by: str = "rules"
+
+
+class AskStatus(StrEnum):
+    """What became of an ask."""
+
+    GIVEN = "given"
+    DENIED = "denied"
+    ASSUMED_DENIED = "assumed_denied"
+    UNKNOWN = "unknown"
+    VAGUE = "vague"
+    WITHHELD = "withheld"
+    NOT_ABOUT_ME = "not_about_me"
+
+
+class AskOutcome(Frozen):
+    """An ask with its status and the ids of the facts that answer it (empty for unknown and withheld)."""
+
+    ask: Ask
+    status: AskStatus
+    fact_ids: tuple[str, ...] = ()

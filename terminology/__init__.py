@@ -1,0 +1,1 @@
+"""Drugs, diagnoses, symptoms and lay words."""

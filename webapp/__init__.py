@@ -1,0 +1,1 @@
+"""Streamlit: watch consultations, compare runs."""
