@@ -1,6 +1,7 @@
 """What a doctor's words ask for, and what became of each ask."""
 
 from enum import StrEnum
+from typing import Self
 
 from foundation.records import Frozen
 from kg.facts import Domain
@@ -70,6 +71,40 @@ class Understanding(Frozen):
     acts: tuple[SpeechAct, ...] = ()
     confidence: float = 1.0
     by: str = "rules"
+
+
+class DialogueContext(Frozen):
+    """What was said just before: what elliptic questions and pronouns lean on.
+
+    `chief_complaint` is the terminology key of what the patient came with (None where unknown or unmapped). `topic`
+    is the last ask that named a thing, however long ago; `symptom` the last symptom that was under discussion.
+    `speaker` is "patient", or the relative who speaks for the patient ("daughter"): then "she", "he" and "they"
+    are the patient. `patient_sex` is "F", "M" or "" and only helps with pronouns.
+    """
+
+    doctor_words: str = ""
+    understanding: Understanding = Understanding()
+    patient_words: str = ""
+    chief_complaint: str | None = None
+    topic: Ask | None = None
+    symptom: str | None = None
+    speaker: str = "patient"
+    patient_sex: str = ""
+
+    def after(self, doctor_words: str, understanding: Understanding, patient_words: str) -> Self:
+        """The context of the next utterance, once the patient has answered this one."""
+        named = [ask for ask in understanding.asks if ask.concept or ask.term]
+        symptomatic = {Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL}
+        symptoms = [ask.concept for ask in named if ask.concept and ask.domain in symptomatic]
+        return self.model_copy(
+            update={
+                "doctor_words": doctor_words,
+                "understanding": understanding,
+                "patient_words": patient_words,
+                "topic": named[-1] if named else self.topic,
+                "symptom": symptoms[-1] if symptoms else self.symptom,
+            }
+        )
 
 
 class AskStatus(StrEnum):
