@@ -1,1 +1,1 @@
-"""Chat models behind one interface."""
+"""Chat models behind one interface: OpenAI-compatible endpoints, scripted stand-ins, structured output, cache."""

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 
 from evaluator.findings import Finding
 
+_STRAIGHT = str.maketrans("’‘“”", "''\"\"")
+
 
 def folded(text: str) -> str:
     """Text with white space, curly quotes and letter case folded, so that a copied quote is found again."""
-    plain = text.translate(str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'}))
-    return " ".join(plain.split()).casefold()
+    return " ".join(text.translate(_STRAIGHT).split()).casefold()
 
 
 def quoted(findings: Iterable[Finding], words: str) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:

