@@ -1,0 +1,170 @@
+"""The graph store: one code path over Bolt, to a Neo4j 5 server or to the embedded one."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self, TypeVar
+
+from neo4j import Driver, GraphDatabase, ManagedTransaction
+from neo4j.exceptions import (
+    AuthError,
+    ConfigurationError,
+    ConstraintError,
+    DatabaseUnavailable,
+    DriverError,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+    TransientError,
+)
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+from foundation.errors import UserError
+from kg.connection import Connection
+from kg.queries.definition import PROBE
+from kg.server import held_running
+
+DEFAULT_HOME = Path(".anamnesis")
+ATTEMPTS = 12
+Row = dict[str, Any]
+Result = TypeVar("Result")
+
+
+class Reader(Protocol):
+    """What a reader of the graph needs of a store; a test's recording store has it too."""
+
+    def read(self, cypher: str, /, **parameters: Any) -> list[Row]:
+        """Rows of one read."""
+        ...
+
+
+class Transaction:
+    """Statements inside one unit of work; it is retried as a whole, so its work must be repeatable."""
+
+    def __init__(self, transaction: ManagedTransaction) -> None:
+        self._transaction = transaction
+
+    def run(self, cypher: str, /, **parameters: Any) -> list[Row]:
+        """Run one statement and return its rows."""
+        result = self._transaction.run(cypher, parameters)
+        return [record.data() for record in result]
+
+
+class GraphStore:
+    """A connected graph. Every statement runs in `execute_read` or `execute_write`; never as an auto-commit.
+
+    Conflicts between concurrent writers (constraint, deadlock, concurrent modification) are retried. `reopen`, where
+    given, finds or restarts the server after its death; the interrupted unit of work is then run once more.
+    """
+
+    def __init__(self, driver: Driver, database: str | None, reopen: Callable[[], Driver] | None = None) -> None:
+        self._driver = driver
+        self._database = database
+        self._reopen = reopen
+
+    def read(self, cypher: str, /, **parameters: Any) -> list[Row]:
+        """Rows of one read statement."""
+        return self._surviving(lambda: self._execute_read(lambda work: work.run(cypher, **parameters)))
+
+    def read_together(self, work: Callable[[Transaction], Result]) -> Result:
+        """Several reads in one transaction: one view of the graph, one connection."""
+        return self._surviving(lambda: self._execute_read(work))
+
+    def write(self, work: Callable[[Transaction], Result]) -> Result:
+        """One write transaction, all of it or nothing; `work` may run more than once and must be repeatable."""
+        return self._surviving(lambda: self._execute_write(work))
+
+    def agent(self) -> str:
+        """The server's name and version, as it calls itself."""
+        return str(self._driver.get_server_info().agent)
+
+    def close(self) -> None:
+        """Give the connections back; the embedded server goes on until it is idle."""
+        self._driver.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _execute_read(self, work: Callable[[Transaction], Result]) -> Result:
+        with self._driver.session(database=self._database) as session:
+            return session.execute_read(lambda transaction: work(Transaction(transaction)))
+
+    def _execute_write(self, work: Callable[[Transaction], Result]) -> Result:
+        conflicts = retry_if_exception_type((ConstraintError, TransientError))
+        for attempt in Retrying(
+            retry=conflicts,
+            stop=stop_after_attempt(ATTEMPTS),
+            wait=wait_random_exponential(multiplier=0.02, max=1.0),
+            reraise=True,
+        ):
+            with attempt, self._driver.session(database=self._database) as session:
+                return session.execute_write(lambda transaction: work(Transaction(transaction)))
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    def _surviving(self, call: Callable[[], Result]) -> Result:
+        try:
+            return call()
+        except (ServiceUnavailable, SessionExpired) as error:
+            if self._reopen is None:
+                raise UserError("the graph server stopped answering", "check the server at NEO4J_URI") from error
+            self._driver.close()
+            self._driver = self._reopen()
+            return call()
+
+
+def connect(home: Path | None = None, uri: str | None = None) -> GraphStore:
+    """A store at `uri` (default NEO4J_URI), or where neither is set at the embedded server of `home`.
+
+    For a server of your own, NEO4J_USERNAME, NEO4J_PASSWORD and NEO4J_DATABASE are read too. Raises UserError where
+    the server is absent or refuses the credential, or the database does not exist.
+    """
+    address = uri or os.environ.get("NEO4J_URI", "")
+    if address:
+        return GraphStore(_remote_driver(address), os.environ.get("NEO4J_DATABASE") or None)
+    place = home or DEFAULT_HOME
+    driver, connection = _embedded_driver(place)
+    return GraphStore(driver, connection.database, reopen=lambda: _embedded_driver(place)[0])
+
+
+def _embedded_driver(home: Path) -> tuple[Driver, Connection]:
+    """A driver that has already connected, so that the server counts it before it may leave for idleness."""
+    with held_running(home) as connection:
+        # A short retry time: after a crash the server has to be restarted, which waiting does not do.
+        driver = GraphDatabase.driver(
+            connection.uri,
+            auth=(connection.username, connection.password),
+            max_transaction_retry_time=2.0,
+            connection_timeout=10,
+        )
+        driver.verify_connectivity()
+        return driver, connection
+
+
+def _remote_driver(uri: str) -> Driver:
+    username = os.environ.get("NEO4J_USERNAME", "neo4j")
+    password = os.environ.get("NEO4J_PASSWORD")
+    auth = (username, password) if password else None
+    try:
+        driver = GraphDatabase.driver(uri, auth=auth)
+        driver.verify_connectivity()
+        GraphStore(driver, os.environ.get("NEO4J_DATABASE") or None).read(PROBE)
+    except AuthError as error:
+        raise UserError(
+            "the graph server refuses the credential", "set NEO4J_USERNAME and NEO4J_PASSWORD to an account of it"
+        ) from error
+    except (ServiceUnavailable, DatabaseUnavailable, OSError) as error:
+        raise UserError(
+            "no graph server answers at NEO4J_URI", "start it, mend NEO4J_URI, or unset it to use the embedded server"
+        ) from error
+    except (ConfigurationError, DriverError, Neo4jError, ValueError) as error:
+        raise UserError(
+            f"NEO4J_URI or NEO4J_DATABASE is not usable ({type(error).__name__})",
+            "give a Bolt address such as bolt://localhost:7687 and the name of an existing database",
+        ) from error
+    return driver
