@@ -1,0 +1,82 @@
+"""Where doctors and patients of an experiment meet: the work that the runner does for each consultation."""
+
+import threading
+from collections.abc import Callable, Sequence
+
+from batch.consultations import Consultation
+from batch.experiment import Experiment
+from chatmodels.openai_compatible import OpenAICompatible
+from etl.caserecord import CaseRecord
+from evaluator.evaluate import SCORED, unscored
+from evaluator.evidence import EvaluationInput
+from evaluator.findings import Scorecard
+from evaluator.panel import Panel
+from kg.answer_key import answer_key
+from kg.patient_view import PatientView
+from kg.store import GraphStore
+from simulator.consultation.loop import consult
+from simulator.consultation.transcript import Transcript, Turn
+from simulator.doctors.registry import DoctorOffice
+from simulator.patient.agent import Patient
+from simulator.patient.persona import load_persona
+from simulator.patient.protocol import load_protocol
+
+
+class Clinic:
+    """Consultations of one experiment over one graph; safe to call from several threads.
+
+    Raises UserError at once, before the first consultation, for an unknown persona, protocol or unfit endpoint.
+    """
+
+    def __init__(self, experiment: Experiment, cohort: Sequence[CaseRecord], graph: GraphStore) -> None:
+        self._experiment = experiment
+        self._graph = graph
+        self._cases = {case.case_id: case for case in cohort}
+        self._offices = {spec.name: DoctorOffice(spec, cohort) for spec in experiment.doctors}
+        self._personas = {name: load_persona(name) for name in experiment.personas}
+        self._protocol = load_protocol(experiment.protocol)
+        self._patient_model = OpenAICompatible(experiment.patient_model) if experiment.patient_model else None
+        self._panel = Panel([OpenAICompatible(judge) for judge in experiment.judges])
+        self._lock = threading.Lock()
+
+    def consultation(self, item: Consultation) -> tuple[Transcript, Scorecard]:
+        """Hold the consultation and score it."""
+        transcript = self.transcript(item)
+        return transcript, self.scorecard(transcript)
+
+    def transcript(self, item: Consultation, on_turn: Callable[[Turn], None] | None = None) -> Transcript:
+        """Hold the consultation."""
+        case = self._cases[item.case_id]
+        with self._lock:
+            doctor = self._offices[item.doctor].doctor(case, item.seed)
+        patient = Patient(
+            PatientView(self._graph, item.case_id),
+            self._personas[item.persona],
+            self._protocol,
+            item.seed,
+            chat_model=self._patient_model,
+        )
+        return consult(
+            doctor,
+            patient,
+            case_id=item.case_id,
+            protocol=self._experiment.protocol,
+            seed=item.seed,
+            max_turns=self._experiment.max_turns,
+            on_turn=on_turn,
+        )
+
+    def scorecard(self, transcript: Transcript) -> Scorecard:
+        """Score a transcript against the graph: the patient's facts and the answer key."""
+        evidence = self.evidence(transcript)
+        if transcript.termination not in SCORED:
+            return unscored(evidence, self._panel.name)
+        return self._panel.evaluate(evidence)
+
+    def evidence(self, transcript: Transcript) -> EvaluationInput:
+        """What the evaluator may look at."""
+        return EvaluationInput(
+            transcript=transcript,
+            facts=PatientView(self._graph, transcript.case_id).facts(),
+            answer_key=answer_key(self._graph, transcript.case_id),
+        )

@@ -1,0 +1,121 @@
+"""Experiment: what is run, as `experiment.yaml` writes it, and the hash that a resumed run must match."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field, ValidationError, field_validator
+
+from chatmodels.endpoint import Endpoint, endpoint_from
+from foundation.errors import UserError
+from foundation.records import Frozen
+from simulator.doctors.registry import DoctorSpec, doctor_spec
+
+
+class Experiment(Frozen):
+    """One experiment. Every doctor meets every selected case once for every seed.
+
+    `cohort` is a cases.jsonl; `cases` limits it to the first N after a seeded shuffle (None: all). `personas` are
+    drawn per case, the same for every doctor. `judges` empty scores with detectors alone. `budget_usd` stops the run
+    when the known cost reaches it. `workers` and `budget_usd` are no part of the hash: they change no result.
+    """
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")
+    cohort: Path
+    doctors: tuple[DoctorSpec, ...] = Field(min_length=1)
+    protocol: str = "realistic"
+    personas: tuple[str, ...] = ("cooperative",)
+    judges: tuple[Endpoint, ...] = ()
+    allow_self_judging: bool = False
+    seeds: tuple[int, ...] = Field(default=(0,), min_length=1)
+    cases: int | None = Field(default=None, ge=1)
+    max_turns: int = Field(default=15, ge=1, le=15)
+    patient_model: Endpoint | None = None
+    workers: int = Field(default=2, ge=1, le=64)
+    budget_usd: float | None = Field(default=None, gt=0)
+
+    @field_validator("doctors", mode="before")
+    @classmethod
+    def _doctors(cls, written: object) -> object:
+        return tuple(
+            item if isinstance(item, DoctorSpec) else doctor_spec(item) for item in _listed(written, "doctors")
+        )
+
+    @field_validator("judges", mode="before")
+    @classmethod
+    def _judges(cls, written: object) -> object:
+        if written in (None, "none", []):
+            return ()
+        return tuple(endpoint_from(item) if isinstance(item, str) else item for item in _listed(written, "judges"))
+
+    @field_validator("patient_model", mode="before")
+    @classmethod
+    def _patient_model(cls, written: object) -> object:
+        return endpoint_from(written) if isinstance(written, str) else written
+
+    @field_validator("doctors")
+    @classmethod
+    def _names_differ(cls, doctors: tuple[DoctorSpec, ...]) -> tuple[DoctorSpec, ...]:
+        names = [spec.name for spec in doctors]
+        if len(set(names)) < len(names):
+            raise ValueError("two doctors have one name; give each a `label`")
+        return doctors
+
+    @property
+    def settled(self) -> dict[str, Any]:
+        """All that a result depends on, as plain JSON."""
+        content: dict[str, Any] = json.loads(self.model_dump_json(exclude={"workers", "budget_usd", "cohort"}))
+        return content
+
+    def fingerprint(self, cohort_digest: str, rubric: str, version: str) -> str:
+        """Hash over settings, the cohort's bytes, the rubric and the program's version."""
+        content = json.dumps([self.settled, cohort_digest, rubric, version], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _listed(written: object, field: str) -> list[Any]:
+    if isinstance(written, (list, tuple)):
+        return list(written)
+    if isinstance(written, (str, dict)):
+        return [written]
+    raise ValueError(f"{field} must be a list")
+
+
+def read_experiment(path: Path) -> Experiment:
+    """An experiment from YAML; relative paths are relative to the file. Raises UserError naming file and field."""
+    if not path.is_file():
+        raise UserError(
+            f"{path}: no such experiment file", "write one (see docs/experiments.md), or run `anamnesis demo`"
+        )
+    try:
+        content = yaml.safe_load(path.read_text("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UserError(
+            f"{path}: not YAML ({type(error).__name__})", "repair the indentation or the encoding"
+        ) from error
+    if not isinstance(content, dict):
+        raise UserError(f"{path}: expected fields such as name, cohort, doctors", "see docs/experiments.md")
+    content = {("judges" if key == "judge" else key): value for key, value in content.items()}
+    try:
+        experiment = Experiment.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise UserError(f"{path}: field {field}: {first['msg']}", "see docs/experiments.md for every field") from error
+    if not experiment.cohort.is_absolute():
+        experiment = experiment.model_copy(update={"cohort": path.parent / experiment.cohort})
+    refuse_self_judging(experiment)
+    return experiment
+
+
+def refuse_self_judging(experiment: Experiment) -> None:
+    """Raise UserError where a judge is one of the doctors, unless asked for by name (pitfall 16)."""
+    doctors = {spec.endpoint.name for spec in experiment.doctors if spec.endpoint}
+    both = sorted(doctors & {judge.name for judge in experiment.judges})
+    if both and not experiment.allow_self_judging:
+        raise UserError(
+            f"{', '.join(both)} is doctor and judge of experiment {experiment.name}",
+            "choose another judge, or write `allow_self_judging: true`",
+        )

@@ -1,0 +1,154 @@
+"""Runs an experiment: concurrent consultations, each stored whole the moment that it is scored."""
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from typing import Any
+
+from batch.consultations import Consultation, State, planned
+from batch.experiment import Experiment
+from batch.ownership import take_up_orphans, this_process
+from batch.store import RunStore
+from chatmodels.usage import total
+from evaluator.findings import Scorecard
+from foundation.records import Frozen
+from simulator.consultation.transcript import TerminationReason, Transcript
+
+log = logging.getLogger(__name__)
+
+Work = Callable[[Consultation], tuple[Transcript, Scorecard]]
+RERUN = frozenset(
+    {TerminationReason.INFRASTRUCTURE_ERROR, TerminationReason.PATIENT_ERROR, TerminationReason.CANCELLED}
+)
+
+
+class RunSummary(Frozen):
+    """What a call of `run` did: consultations done now, done before, failed by infrastructure, and left undone."""
+
+    run: str
+    done_now: int
+    done_before: int
+    failed: int
+    left: int
+    known_cost_usd: float
+    stopped_by: str = ""
+
+
+class Runner:
+    """One process's share of a run. Several may work on one run at once: consultations are claimed one by one."""
+
+    def __init__(self, store: RunStore, run: str, work: Work, *, workers: int, budget_usd: float | None = None) -> None:
+        self._store, self._run, self._work = store, run, work
+        self._workers, self._budget = workers, budget_usd
+        self._owner = this_process()
+        self._stop = threading.Event()
+        self._spent = 0.0
+
+    def run(self, items: Sequence[Consultation], on_done: Callable[[], None] = lambda: None) -> RunSummary:
+        """Work through `items` that are pending; Ctrl-C gives back what is in flight and passes on."""
+        take_up_orphans(self._store, self._run)
+        before = self._store.rows(self._run, State.DONE)
+        self._spent = sum(row["cost_usd"] or 0.0 for row in before)
+        pending = {row["key"] for row in self._store.rows(self._run, State.PENDING)}
+        queue = iter([item for item in items if item.key in pending])
+        outcomes: list[State] = []
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="consultation") as pool:
+            try:
+                for outcome in self._results(pool, queue):
+                    outcomes.append(outcome)
+                    on_done()
+            except BaseException:
+                self._stop.set()
+                pool.shutdown(wait=True, cancel_futures=True)
+                raise
+        return self._summary(len(before), outcomes)
+
+    def _results(self, pool: ThreadPoolExecutor, queue: Iterator[Consultation]) -> Iterator[State]:
+        """Keep as many in flight as there are workers, so that a stop loses no more than these."""
+        flying: set[Future[State | None]] = set()
+        while True:
+            while len(flying) < self._workers and not self._broke():
+                item = next(queue, None)
+                if item is None:
+                    break
+                flying.add(pool.submit(self._one, item))
+            if not flying:
+                return
+            landed, flying = wait(flying, return_when=FIRST_COMPLETED)
+            for future in landed:
+                state = future.result()
+                if state is not None:
+                    yield state
+
+    def _broke(self) -> bool:
+        return self._stop.is_set() or (self._budget is not None and self._spent >= self._budget)
+
+    def _one(self, item: Consultation) -> State | None:
+        """Claim, consult, score, store. None where another process had claimed it."""
+        if not self._store.claim(self._run, item.key, self._owner):
+            return None
+        try:
+            transcript, scorecard = self._work(item)
+        except BaseException:
+            with suppress(Exception):
+                self._store.release(self._run, item.key)
+            raise
+        if self._stop.is_set() or transcript.termination in RERUN:
+            state = State.PENDING if self._stop.is_set() else State.FAILED
+            self._store.release(self._run, item.key, state)
+            log.warning("%s: %s (%s)", item.key, transcript.termination, transcript.detail)
+            return state
+        self._keep(item, transcript, scorecard)
+        return State.DONE
+
+    def _keep(self, item: Consultation, transcript: Transcript, scorecard: Scorecard) -> None:
+        usage = total(
+            [*(u for t in transcript.turns for u in (t.doctor_usage, t.patient.usage)), transcript.plan_usage]
+        )
+        self._spent += usage.cost_usd or 0.0
+        self._store.finish(
+            self._run,
+            item.key,
+            transcript=transcript.canonical_json(),
+            scorecard=scorecard.model_dump_json(),
+            timing=json.dumps(timing(transcript)),
+            cost_usd=usage.cost_usd if usage.calls else 0.0,
+            calls=usage.calls,
+        )
+
+    def _summary(self, before: int, outcomes: Sequence[State]) -> RunSummary:
+        done, failed = outcomes.count(State.DONE), outcomes.count(State.FAILED)
+        left = len(self._store.rows(self._run, State.PENDING, State.RUNNING))
+        stopped = "budget" if left and self._broke() else ""
+        return RunSummary(
+            run=self._run,
+            done_now=done,
+            done_before=before,
+            failed=failed,
+            left=left,
+            known_cost_usd=round(self._spent, 6),
+            stopped_by=stopped,
+        )
+
+
+def timing(transcript: Transcript) -> Mapping[str, list[float]]:
+    """Wall-clock latencies in milliseconds, kept beside the transcript and not in it."""
+    return {
+        "doctor_ms": [round(turn.doctor_latency_ms, 3) for turn in transcript.turns],
+        "patient_ms": [round(turn.patient.latency_ms, 3) for turn in transcript.turns],
+    }
+
+
+def register(
+    store: RunStore, experiment: Experiment, cohort_digest: str, rubric: str, version: str, cohort: Sequence[Any]
+) -> list[Consultation]:
+    """Make or find the run, enter its consultations, and give them back in order. UserError where settings drifted."""
+    provenance = {"cohort_sha256": cohort_digest, "rubric": rubric, "version": version}
+    fingerprint = experiment.fingerprint(cohort_digest, rubric, version)
+    store.register(experiment.name, fingerprint, experiment.settled, provenance)
+    items = planned(experiment, cohort)
+    store.plan(experiment.name, items)
+    return items
