@@ -1,6 +1,5 @@
 """CaseRecords into the graph: batches, idempotent, safe with other writers, one whole case or none of it."""
 
-import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -9,10 +8,12 @@ from foundation.records import Frozen
 from kg.keys import distinct
 from kg.queries import build as queries
 from kg.queries.definition import CONSTRAINTS
-from kg.rows import Rows, digest
+from kg.rows import Rows
 from kg.store import GraphStore, Transaction
 
-BATCH_CASES = 40
+BATCH_ENTRIES = 2000
+"""Mentions, diagnoses and medications of one transaction, so that its memory does not follow the cohort's size."""
+Checked = tuple[CaseRecord, str]
 
 
 class BuildReport(Frozen):
@@ -62,18 +63,18 @@ def create_schema(store: GraphStore) -> None:
         store.write(lambda transaction, statement=statement: transaction.run(statement))  # type: ignore[misc]
 
 
-def _write(transaction: Transaction, batch: Sequence[CaseRecord]) -> tuple[Rows, int]:
+def _write(transaction: Transaction, batch: Sequence[Checked]) -> tuple[Rows, int]:
     """Write a batch's new and changed cases; returns their rows and the number of unchanged ones."""
-    found = transaction.run(queries.DIGESTS, case_ids=[case.case_id for case in batch])
+    found = transaction.run(queries.DIGESTS, case_ids=[case.case_id for case, _ in batch])
     known = {row["case_id"]: row["digest"] for row in found}
-    pending = [case for case in batch if known.get(case.case_id) != digest(case)]
-    changed = [case.case_id for case in pending if case.case_id in known]
+    pending = [(case, digest) for case, digest in batch if known.get(case.case_id) != digest]
+    changed = [case.case_id for case, _ in pending if case.case_id in known]
     if changed:
         for statement in queries.CLEAR_CASES:
             transaction.run(statement, case_ids=changed)
     rows = Rows()
-    for case in pending:
-        rows.add(case)
+    for case, digest in pending:
+        rows.add(case, digest)
     if pending:
         _write_rows(transaction, rows)
     return rows, len(batch) - len(pending)
@@ -89,12 +90,17 @@ def _write_rows(transaction: Transaction, rows: Rows) -> None:
     for (label, relationship), entries in rows.on_admission.items():
         transaction.run(queries.nodes_of_admissions(label, relationship), rows=entries)
     for (parent, label, relationship), entries in rows.on_node.items():
-        transaction.run(queries.nodes_of_mentions(parent, label, relationship), rows=entries)
-    for label, entries in rows.links.items():
-        transaction.run(queries.concept_links(label), rows=entries)
+        transaction.run(queries.nodes_of_nodes(parent, label, relationship), rows=entries)
 
 
-def _batches(cases: Iterable[CaseRecord]) -> Iterator[list[CaseRecord]]:
-    iterator = iter(cases)
-    while batch := list(itertools.islice(iterator, BATCH_CASES)):
+def _batches(cases: Iterable[Checked]) -> Iterator[list[Checked]]:
+    batch: list[Checked] = []
+    entries = 0
+    for case, digest in cases:
+        batch.append((case, digest))
+        entries += 1 + len(case.mentions) + len(case.diagnoses) + len(case.medications)
+        if entries >= BATCH_ENTRIES:
+            yield batch
+            batch, entries = [], 0
+    if batch:
         yield batch

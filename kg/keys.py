@@ -1,15 +1,20 @@
 """Keys and texts are checked before they reach a server: a null or odd key is the user's to mend, by case and field."""
 
+import hashlib
 from collections.abc import Iterable, Iterator
 
 from etl.caserecord import CaseRecord
 from foundation.errors import UserError
 
 MAXIMUM_KEY = 512
+GRAPH_VERSION = b"2|"
 
 
-def check_case(case: CaseRecord) -> None:
-    """Raise UserError, with the case id and field, where a key is missing, odd or used twice, or a text unstorable."""
+def checked(case: CaseRecord) -> str:
+    """The case's digest, which changes with its content and the graph's version.
+
+    Raises UserError, with the case id and field, where a key is missing, odd or used twice, or a text cannot be stored.
+    """
     for field in ("case_id", "source", "subject_id", "hadm_id"):
         _check_key(case.case_id, field, getattr(case, field))
     seen: set[str] = set()
@@ -22,23 +27,23 @@ def check_case(case: CaseRecord) -> None:
         if mention.concept is not None:
             _check_key(case.case_id, f"mentions[{position}].concept", mention.concept)
     try:
-        case.model_dump_json()
+        content = case.model_dump_json().encode()
     except ValueError as error:
         raise _fault(
             case.case_id, "text", "not valid Unicode (a lone surrogate)", "read the source as UTF-8"
         ) from error
+    return hashlib.sha256(GRAPH_VERSION + content).hexdigest()
 
 
-def distinct(cases: Iterable[CaseRecord]) -> Iterator[CaseRecord]:
-    """The cases, checked; a case that comes twice alike is passed once, and twice unlike is a UserError."""
-    digests: dict[str, int] = {}
+def distinct(cases: Iterable[CaseRecord]) -> Iterator[tuple[CaseRecord, str]]:
+    """The cases with their digests; a case that comes twice alike is passed once, and twice unlike is a UserError."""
+    digests: dict[str, str] = {}
     for case in cases:
-        check_case(case)
-        content = hash(case.model_dump_json())
+        digest = checked(case)
         if case.case_id not in digests:
-            digests[case.case_id] = content
-            yield case
-        elif digests[case.case_id] != content:
+            digests[case.case_id] = digest
+            yield case, digest
+        elif digests[case.case_id] != digest:
             raise _fault(case.case_id, "case_id", "used by two different cases", "make case ids unique in the cohort")
 
 

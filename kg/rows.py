@@ -1,6 +1,5 @@
 """CaseRecords as rows of nodes and links, ready for the batch statements of `kg.queries.build`."""
 
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,7 +12,6 @@ from kg import schema
 from kg.domains import domain_of
 from terminology import concepts
 
-GRAPH_VERSION = "1"
 _EVIDENCE: TypeAdapter[tuple[Evidence, ...]] = TypeAdapter(tuple[Evidence, ...])
 Properties = dict[str, Any]
 
@@ -28,14 +26,13 @@ class Rows:
         self.on_admission: dict[tuple[str, str], list[Properties]] = defaultdict(list)
         self.on_node: dict[tuple[str, str, str], list[Properties]] = defaultdict(list)
         self.concepts: set[str] = set()
-        self.links: dict[str, list[Properties]] = defaultdict(list)
 
-    def add(self, case: CaseRecord) -> None:
-        """Add all rows of one case."""
+    def add(self, case: CaseRecord, digest: str) -> None:
+        """Add all rows of one case; `digest` tells its content from a changed one's."""
         key = patient_key(case)
         self.patients[key] = {"key": key, "SUBJECT_ID": case.subject_id, "source": case.source}
         self.admissions.append(
-            {"patient_key": key, "case_id": case.case_id, "properties": _admission(case) | {"digest": digest(case)}}
+            {"patient_key": key, "case_id": case.case_id, "properties": _admission(case) | {"digest": digest}}
         )
         for position, mention in enumerate((*case.mentions, *home_medications(case))):
             self._add_mention(case.case_id, position, mention)
@@ -55,7 +52,6 @@ class Rows:
             self._add_details(case_id, row["key"], mention)
         if mention.concept:
             self.concepts.add(mention.concept)
-            self.links[stored.label].append({"key": row["key"], "concept": mention.concept})
 
     def _add_details(self, case_id: str, parent: str, mention: Mention) -> None:
         for attribute, stored in schema.SYMPTOM_DETAILS.items():
@@ -93,18 +89,14 @@ class Rows:
 
     def count_relationships(self) -> int:
         """Relationships of these rows."""
-        hanging = (*self.on_admission.values(), *self.on_node.values(), *self.links.values())
-        return len(self.admissions) + len(self.members) + sum(map(len, hanging))
+        hanging = [row for rows in (*self.on_admission.values(), *self.on_node.values()) for row in rows]
+        linked = sum(1 for row in hanging if row.get("concept"))
+        return len(self.admissions) + len(self.members) + len(hanging) + linked
 
 
 def patient_key(case: CaseRecord) -> str:
     """Subject ids are unique within their source only."""
     return f"{case.source}:{case.subject_id}"
-
-
-def digest(case: CaseRecord) -> str:
-    """What tells a changed case from an unchanged one; a new graph version changes it too."""
-    return hashlib.sha256(f"{GRAPH_VERSION}|{case.model_dump_json()}".encode()).hexdigest()
 
 
 def home_medications(case: CaseRecord) -> tuple[Mention, ...]:
@@ -149,7 +141,8 @@ def _mention(case_id: str, position: int, mention: Mention) -> Properties:
         "evidence": _EVIDENCE.dump_json(mention.evidence).decode(),
         "origin": _origin(mention.evidence),
     }
-    return {"case_id": case_id, "key": key, "properties": _present(properties | _compatible(mention))}
+    properties = _present(properties | _compatible(mention))
+    return {"case_id": case_id, "key": key, "properties": properties, "concept": mention.concept}
 
 
 def _compatible(mention: Mention) -> Properties:
