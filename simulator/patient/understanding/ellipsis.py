@@ -1,0 +1,92 @@
+"""Clauses that lean on what was asked before: "and at night?", "how about your mum?", "any others?", "when?"."""
+
+import re
+
+from kg.facts import Domain
+from simulator.patient.asks import Ask, Attribute
+from simulator.patient.understanding.mentions import relations
+from simulator.patient.understanding.situation import Situation
+
+_BARE = re.compile(
+    r"^(?:any|or|how about|what about|no|some|like|including|and)\b|^\w+(?: \w+){0,2}\??$|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
+)
+_MORE = re.compile(
+    r"^(?:(?:is|are|was|do|does|did|have|has|had) (?:there|you|he|she|they) (?:have |had |noticed |got )?)?"
+    r"(?:any(?:thing|one|body)?|what) (?:others?|else|more)\b(?:[^a-z]|$|(?: (?:at all|like that|you take|that you (?:take|have)|you have|regularly|recently|though|then))*\??$)|^(?:any )?others?\??$"
+)
+_OPEN_DOMAINS = {
+    Domain.SYMPTOM_DETAIL: Domain.SYMPTOM,
+    Domain.REVIEW_OF_SYSTEMS: Domain.SYMPTOM,
+    Domain.CHIEF_COMPLAINT: Domain.SYMPTOM,
+    Domain.EXAMINATION: Domain.SYMPTOM,
+}
+_CARRIED = (Domain.MEDICATION, Domain.LIFESTYLE, Domain.SURGICAL_HISTORY, Domain.ALLERGY, Domain.PAST_HISTORY)
+_AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
+_RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
+
+
+def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tuple[Ask, ...]:
+    """The asks of a clause with what it leaves unsaid taken from the ask before."""
+    last = now.last
+    if last is None:
+        return _more(text, words, now) or asks
+    if last.domain is Domain.FAMILY_HISTORY:
+        family = _in_family(text, asks, words, last)
+        if family:
+            return family
+    if last.domain in _CARRIED and len(text.split()) <= 8 and _bare_attribute(asks, text):
+        return tuple(
+            ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
+        )
+    if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):
+        return tuple(_allergy(ask) for ask in asks)
+    return _more(text, words, now) or asks
+
+
+def _more(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
+    """ "Anything else?": the list that was under discussion goes on."""
+    if not _MORE.match(text):
+        return ()
+    if now.last is None:
+        return (Ask(domain=Domain.OTHER, attribute=Attribute.LIST, words=words),)
+    domain = _OPEN_DOMAINS.get(now.last.domain, now.last.domain)
+    experiencer = now.last.experiencer
+    concept = now.last.concept if domain in (Domain.LIFESTYLE, Domain.IDEAS_CONCERNS) else None
+    return (Ask(domain=domain, concept=concept, attribute=Attribute.LIST, experiencer=experiencer, words=words),)
+
+
+def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> tuple[Ask, ...]:
+    base = Ask(domain=Domain.FAMILY_HISTORY, concept=last.concept, experiencer=last.experiencer, words=words)
+    if _AGE.match(text) and "you" not in text.split():
+        return (base.model_copy(update={"attribute": Attribute.ONSET}),)
+    if _RELATION.match(text) and "live" not in text:
+        return (base.model_copy(update={"attribute": Attribute.RELATION}),)
+    others = relations(text)
+    if others and all(ask.domain is Domain.FAMILY_HISTORY and not ask.concept for ask in asks):
+        attribute = Attribute.EXISTENCE if last.concept else Attribute.LIST
+        return tuple(base.model_copy(update={"experiencer": other, "attribute": attribute}) for other in others)
+    if _BARE.match(text) and asks and all(ask.domain is Domain.PAST_HISTORY for ask in asks):
+        named = [ask for ask in asks if ask.concept != "hospitalization" and ask.concept != "immunization"]
+        if named and not any(word in text.split() for word in ("you", "have", "past", "your")):
+            return tuple(
+                ask.model_copy(update={"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer})
+                for ask in named
+            )
+    return ()
+
+
+def _bare_attribute(asks: tuple[Ask, ...], text: str) -> bool:
+    """Only attributes of "it", with no symptom named in the clause."""
+    return (
+        bool(asks)
+        and all(ask.domain is Domain.SYMPTOM_DETAIL for ask in asks)
+        and not re.search(r"\b(?:pain|cough|symptoms?|headache|fever|feel|worse|better)\b", text)
+    )
+
+
+def _thing(ask: Ask) -> bool:
+    return ask.domain is Domain.MEDICATION and bool(ask.concept)
+
+
+def _allergy(ask: Ask) -> Ask:
+    return ask.model_copy(update={"domain": Domain.ALLERGY})

@@ -1,0 +1,118 @@
+"""Concepts, drugs, relatives and unknown terms that a clause names."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+import yaml
+
+from kg.facts import Domain
+from simulator.patient.understanding.wording import RULES, wording
+from terminology import concepts, drugs
+
+_WORD = re.compile(r"[a-z][a-z'-]+")
+_LIST = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bincluding\b|\bsuch as\b|\blike\b)\s*")
+_DETERMINER = re.compile(
+    r"^(?:(?:any|a|an|the|some|other|your|his|her|of|that|this|ever|had|have|been|no|either|even|kind of)\b\s*)+"
+)
+_TRAIL = re.compile(
+    r"\s*\b(?:at all|before|recently|lately|right now|in the past|now|today|either|yet|at any point|anymore|as well|too)\b.*$"
+)
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Something named at [start, end) of a clause: kind as in terminology.concepts, "drug", or "" for an unknown term."""
+
+    start: int
+    end: int
+    key: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class MentionRules:
+    """rules/90_mentions.yaml."""
+
+    domain_of_kind: dict[str, Domain]
+    domain_of_concept: dict[str, Domain]
+    generic: frozenset[str]
+    anaphoric: re.Pattern[str]
+    reason: re.Pattern[str]
+    relatives: dict[str, str]
+    not_terms: frozenset[str]
+
+    def domain(self, mention: Mention) -> Domain:
+        """Where a concept is asked of the patient, when nothing else says so."""
+        if mention.kind == "drug":
+            return Domain.MEDICATION
+        return self.domain_of_concept.get(mention.key, self.domain_of_kind.get(mention.kind, Domain.SYMPTOM))
+
+
+@cache
+def mention_rules() -> MentionRules:
+    """The table, read once."""
+    table = yaml.safe_load((RULES / "90_mentions.yaml").read_text(encoding="utf-8"))
+    return MentionRules(
+        domain_of_kind={str(kind): Domain(domain) for kind, domain in table["domain_of_kind"].items()},
+        domain_of_concept={str(key): Domain(domain) for key, domain in table["domain_of_concept"].items()},
+        generic=frozenset(table["generic"]),
+        anaphoric=re.compile(table["anaphoric"]),
+        reason=re.compile(table["reason"]),
+        relatives={str(word): str(relation) for relation, words in table["relatives"].items() for word in words},
+        not_terms=frozenset(str(table["not_terms"]).split()),
+    )
+
+
+def named(text: str) -> list[Mention]:
+    """Concepts and drugs named in `text`, left to right; where the two overlap the longer one stays."""
+    found = [_of_concept(match) for match in concepts.find(text)]
+    for drug in drugs.find(text):
+        if not any(mention.start < drug.end and drug.start < mention.end for mention in found):
+            key = "+".join(drug.ingredients) or drug.text
+            found.append(Mention(drug.start, drug.end, key, "drug", drug.text))
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def relations(text: str) -> list[str]:
+    """Relatives named in `text`, each once, in order; of "mum or dad" only the pair."""
+    found = [match.group(1) for match in _relative_pattern().finditer(text)]
+    return list(dict.fromkeys(mention_rules().relatives[word] for word in found))
+
+
+def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:
+    """Phrases that are asked about and that nothing knows ("do you have zoster ophthalmicus?")."""
+    match = wording().unknown_frame.search(text)
+    if match is None:
+        return []
+    result, position = [], match.start("list")
+    pieces = _LIST.split(match.group("list"))
+    for piece in pieces:
+        start = text.find(piece, position) if piece else -1
+        if start < 0:
+            continue
+        position = start + len(piece)
+        if any(mention.start < position and start < mention.end for mention in known):
+            continue
+        term = _TRAIL.sub("", _DETERMINER.sub("", piece.strip())).strip(" ,.-")
+        if _is_term(term):
+            result.append(Mention(start, position, "", "", term))
+    return result
+
+
+def _of_concept(match: concepts.Match) -> Mention:
+    concept = concepts.get(match.key)
+    return Mention(match.start, match.end, match.key, concept.kind if concept else "symptom", match.text)
+
+
+def _is_term(term: str) -> bool:
+    words = _WORD.findall(term)
+    content = [word for word in words if word not in mention_rules().not_terms and len(word) > 2]
+    return bool(content) and len(words) <= 6
+
+
+@cache
+def _relative_pattern() -> re.Pattern[str]:
+    words = sorted(mention_rules().relatives, key=len, reverse=True)
+    return re.compile(r"\b(" + "|".join(re.escape(word) for word in words) + r")\b")

@@ -1,0 +1,173 @@
+"""A clause read: rules first, then the concepts that it names, then unknown terms."""
+
+from dataclasses import dataclass
+
+from kg.facts import Domain
+from simulator.patient.asks import Ask, Attribute
+from simulator.patient.understanding.mentions import Mention, mention_rules, named, unknown_terms
+from simulator.patient.understanding.rulebook import SYMPTOM_FILE, Rule, rules
+from simulator.patient.understanding.situation import Situation, relative_meant
+from simulator.patient.understanding.wording import wording
+
+SYMPTOM = "$symptom"
+_FAMILY_KINDS = ("condition", "symptom")
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A rule that matched at [start, end)."""
+
+    rule: Rule
+    start: int
+    end: int
+
+    @property
+    def domain(self) -> Domain:
+        """The domain of the rule's first ask."""
+        return self.rule.asks[0].domain
+
+
+def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
+    """The asks of one asking clause by rules and lexicons, in the order of the words; empty where they find none."""
+    found = named(text)
+    aside = _aside_spans(text)
+    now = now.mentioning([mention for mention in found if _within(mention, aside)])
+    found = [mention for mention in found if not _within(mention, aside)]
+    hits = _hits(text)
+    placed: list[tuple[int, Ask]] = []
+    family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
+    targets = _targets(found, hits)
+    for hit in hits:
+        placed.extend((hit.start, ask) for ask in _filled(hit, targets, text, now))
+    if not any(hit.rule.only for hit in hits):
+        free = [mention for mention in found if mention not in targets and not _taken(mention, hits, text)]
+        placed.extend((mention.start, _as_ask(mention, hits, family, text, now)) for mention in free)
+        if not hits or family or _only_list_allergy(hits):
+            terms = unknown_terms(text, found)
+            placed.extend((term.start, _as_unknown(term, hits, family, text, now)) for term in terms)
+    placed.sort(key=lambda pair: pair[0])
+    return _distinct([ask.model_copy(update={"words": words}) for _, ask in placed])
+
+
+def _hits(text: str) -> list[Hit]:
+    """Matching rules; in the symptom file a span is used once, elsewhere a domain and concept are asked once."""
+    result: list[Hit] = []
+    masked = text
+    for rule in rules():
+        match = rule.search(masked if rule.file == SYMPTOM_FILE else text)
+        if match is None or (rule.file != SYMPTOM_FILE and _already(rule, result)):
+            continue
+        hit = Hit(rule, match.start(), match.end())
+        if rule.only:
+            return [hit]
+        result.append(hit)
+        if rule.file == SYMPTOM_FILE:
+            masked = masked[: hit.start] + "_" * (hit.end - hit.start) + masked[hit.end :]
+    others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
+    return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
+
+
+def _already(rule: Rule, hits: list[Hit]) -> bool:
+    asked = {(ask.domain, ask.concept) for hit in hits if hit.rule.file != SYMPTOM_FILE for ask in hit.rule.asks}
+    return all((ask.domain, ask.concept) in asked for ask in rule.asks)
+
+
+def _overlap(one: Hit, other: Hit) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _aside_spans(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in wording().adjunct.finditer(text)]
+
+
+def _within(mention: Mention, spans: list[tuple[int, int]]) -> bool:
+    return any(start <= mention.start and mention.end <= end for start, end in spans)
+
+
+def _targets(found: list[Mention], hits: list[Hit]) -> list[Mention]:
+    """The symptoms that the clause's attributes are asked of, where it asks attributes."""
+    if not any(ask.concept == SYMPTOM for hit in hits for ask in hit.rule.asks):
+        return []
+    symptoms = [mention for mention in found if mention.kind in ("symptom", "condition")]
+    specific = [mention for mention in symptoms if mention.key not in mention_rules().generic]
+    return symptoms if specific or not symptoms else symptoms
+
+
+def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list[Ask]:
+    """The rule's asks with the symptom and the relative that are meant."""
+    result = []
+    for ask in hit.rule.asks:
+        if ask.concept == SYMPTOM:
+            concept, term = _meant_symptom(targets, text, now)
+            result.append(ask.model_copy(update={"concept": concept, "term": term}))
+        elif ask.experiencer == "$relative":
+            result.append(ask.model_copy(update={"experiencer": relative_meant(text, now)}))
+        else:
+            result.append(ask)
+    return result
+
+
+def _meant_symptom(targets: list[Mention], text: str, now: Situation) -> tuple[str | None, str]:
+    rules_ = mention_rules()
+    specific = [mention for mention in targets if mention.key not in rules_.generic]
+    if specific:
+        return specific[0].key, ""
+    if now.symptom or now.symptom_term:
+        return now.symptom, now.symptom_term
+    return (targets[0].key, "") if targets else (None, "")
+
+
+def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
+    """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
+    for hit in hits:
+        family = hit.domain is Domain.FAMILY_HISTORY
+        if not family and hit.start < mention.end and mention.start < hit.end:
+            return True
+        if hit.domain in (Domain.MEDICATION, Domain.SURGICAL_HISTORY, Domain.TEST_RESULT, Domain.EXAMINATION) and (
+            mention.kind in ("condition", "symptom") and mention_rules().reason.search(text[: mention.start])
+        ):
+            return True
+    return mention.kind == "relative" or (mention.kind == "allergen" and not _allergic(hits))
+
+
+def _allergic(hits: list[Hit]) -> bool:
+    return any(hit.domain is Domain.ALLERGY for hit in hits)
+
+
+def _only_list_allergy(hits: list[Hit]) -> bool:
+    return bool(hits) and all(hit.domain is Domain.ALLERGY for hit in hits)
+
+
+def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, now: Situation) -> Ask:
+    rules_ = mention_rules()
+    if family is not None and mention.kind in _FAMILY_KINDS:
+        return Ask(domain=Domain.FAMILY_HISTORY, concept=mention.key, experiencer=relative_meant(text, now))
+    if mention.kind in ("drug", "allergen") and _allergic(hits):
+        return Ask(domain=Domain.ALLERGY, concept=mention.key)
+    if mention.key in rules_.generic and now.symptom and rules_.anaphoric.search(text[: mention.start]):
+        return Ask(domain=Domain.SYMPTOM, concept=now.symptom)
+    return Ask(domain=rules_.domain(mention), concept=mention.key)
+
+
+def _as_unknown(term: Mention, hits: list[Hit], family: Hit | None, text: str, now: Situation) -> Ask:
+    if family is not None:
+        relative = relative_meant(text, now)
+        return Ask(domain=Domain.FAMILY_HISTORY, term=term.text, experiencer=relative)
+    if _allergic(hits):
+        return Ask(domain=Domain.ALLERGY, term=term.text)
+    before = text[: term.start]
+    diagnosed = any(word in before for word in ("diagnosed", "history of", "ever had", "ever have", "suffer"))
+    domain = Domain.PAST_HISTORY if diagnosed else Domain.SYMPTOM
+    return Ask(domain=domain, term=term.text)
+
+
+def _distinct(asks: list[Ask]) -> tuple[Ask, ...]:
+    """Each ask once; a whole family or allergy list gives way to the things named in it."""
+    specific = {ask.domain for ask in asks if ask.concept or ask.term}
+    result: dict[tuple[object, ...], Ask] = {}
+    for ask in asks:
+        listed = ask.attribute is Attribute.LIST and not (ask.concept or ask.term)
+        if listed and ask.domain in specific & {Domain.FAMILY_HISTORY, Domain.ALLERGY}:
+            continue
+        result.setdefault((ask.domain, ask.concept, ask.term, ask.attribute, ask.experiencer), ask)
+    return tuple(result.values())

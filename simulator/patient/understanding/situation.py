@@ -1,0 +1,73 @@
+"""What is under discussion while an utterance is read: its symptom, the last ask, and whom pronouns mean."""
+
+from dataclasses import dataclass, replace
+
+from kg.facts import Domain
+from simulator.patient.asks import Ask, DialogueContext
+from simulator.patient.understanding.mentions import Mention, mention_rules, named, relations
+from simulator.patient.understanding.wording import cleaned, wording
+
+_SYMPTOMATIC = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """`symptom` is the concept (or None) that "it" means; `last` the ask before; `speaker` who answers."""
+
+    symptom: str | None = None
+    symptom_term: str = ""
+    last: Ask | None = None
+    speaker: str = "patient"
+
+    def after(self, asks: tuple[Ask, ...]) -> "Situation":
+        """The situation once these were asked in the same utterance."""
+        if not asks:
+            return self
+        symptoms = [ask for ask in asks if ask.domain in _SYMPTOMATIC and (ask.concept or ask.term)]
+        if symptoms:
+            return replace(self, symptom=symptoms[-1].concept, symptom_term=symptoms[-1].term, last=asks[-1])
+        return replace(self, last=asks[-1])
+
+    def mentioning(self, mentions: list[Mention]) -> "Situation":
+        """The situation after a statement or an aside that names a symptom."""
+        symptoms = [mention.key for mention in mentions if mention.kind == "symptom"]
+        known = [key for key in symptoms if key not in mention_rules().generic]
+        return replace(self, symptom=known[0], symptom_term="") if known else self
+
+
+def situation(context: DialogueContext) -> Situation:
+    """The situation at the beginning of an utterance.
+
+    A symptom that was just denied is no longer under discussion. Where the patient was asked openly, the first
+    symptom of the patient's own words is.
+    """
+    asks = context.understanding.asks
+    last = asks[-1] if asks else context.topic
+    symptom, term = context.symptom, ""
+    if last is not None and last.domain in _SYMPTOMATIC and last.term:
+        term = last.term
+    denied = bool(wording().denied.match(context.patient_words.lower()))
+    if denied and last is not None and last.domain is Domain.SYMPTOM:
+        symptom, term = context.chief_complaint, ""
+    openly = last is None or last.domain in (Domain.CHIEF_COMPLAINT, Domain.OTHER) or last.attribute == "list"
+    if not denied and (openly or symptom is None) and (last is None or last.domain in (*_SYMPTOMATIC, Domain.OTHER)):
+        symptom = spoken_symptom(context.patient_words) or symptom
+    return Situation(symptom or context.chief_complaint, term, last, context.speaker)
+
+
+def spoken_symptom(words: str) -> str | None:
+    """The first symptom that a patient's words name."""
+    keys = [mention.key for mention in named(cleaned(words)) if mention.kind == "symptom"] if words else []
+    known = [key for key in keys if key not in mention_rules().generic]
+    return next(iter(known or keys), None)
+
+
+def relative_meant(text: str, now: Situation) -> str:
+    """Who is asked about where a family rule matched: the relative named, else the one before, else "family"."""
+    named_here = [relation for relation in relations(text) if relation != now.speaker]
+    if named_here:
+        return named_here[0]
+    pronoun = any(f" {word} " in f" {text} " for word in ("he", "she", "they", "his", "her"))
+    if pronoun and now.last is not None and now.last.domain is Domain.FAMILY_HISTORY:
+        return now.last.experiencer
+    return "family"

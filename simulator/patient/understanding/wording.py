@@ -1,0 +1,118 @@
+"""Utterances taken apart: sentences, clauses, and which of them ask."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from foundation.errors import UserError
+
+RULES = files("simulator.patient.understanding") / "rules"
+_SENTENCE = re.compile(r"(?<=[.?!])[\"')\]]*\s+|\n+")
+_REPEAT = re.compile(r"\b(\w+(?:'\w+)?)(?:[,.]?\s+\1\b)+")
+_TAGS = re.compile(r"<[^>]*>")
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
+_LIMIT = 2000
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A piece of an utterance: `words` as spoken, `text` lower case without fillers, and whether it asks."""
+
+    words: str
+    text: str
+    asks: bool
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The compiled patterns of rules/80_wording.yaml."""
+
+    leading: re.Pattern[str]
+    fillers: re.Pattern[str]
+    interrogative: re.Pattern[str]
+    split: re.Pattern[str]
+    tag: re.Pattern[str]
+    check: re.Pattern[str]
+    adjunct: re.Pattern[str]
+    statement_start: re.Pattern[str]
+    denied: re.Pattern[str]
+    unknown_frame: re.Pattern[str]
+
+
+@cache
+def wording() -> Wording:
+    """The patterns; a user's mistake in the file names the entry."""
+    table = read_rules("80_wording.yaml")
+    return Wording(**{name: compiled(pattern, f"80_wording.yaml, {name}") for name, pattern in table.items()})
+
+
+def read_rules(name: str) -> dict[str, str]:
+    """A rules file as a mapping."""
+    table = yaml.safe_load((RULES / name).read_text(encoding="utf-8"))
+    if not isinstance(table, dict):
+        raise UserError(f"understanding/rules/{name} is not a mapping", "keep the form of the file as delivered")
+    return table
+
+
+def compiled(pattern: str, where: str) -> re.Pattern[str]:
+    """A compiled pattern; `where` tells the user which entry is wrong."""
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise UserError(
+            f"understanding/rules/{where}: {error} in {pattern!r}", "mend the regular expression"
+        ) from error
+
+
+def clauses(words: str) -> list[Clause]:
+    """The clauses of an utterance in order; only its first 2,000 characters are read."""
+    plain = _TAGS.sub(" ", words.translate(_QUOTES))[:_LIMIT]
+    result: list[Clause] = []
+    for sentence in _SENTENCE.split(plain):
+        if re.search(r"\w", sentence):
+            result.extend(_of_sentence(" ".join(sentence.split())))
+    return result
+
+
+def cleaned(words: str) -> str:
+    """Lower case, without fillers, stutters and leading acknowledgements."""
+    text = wording().fillers.sub(" ", words.lower())
+    text = re.sub(r"\s+([,.?!])", r"\1", " ".join(text.split()))
+    text = _REPEAT.sub(r"\1", text.strip(" ,.;:-"))
+    return wording().leading.sub("", text).strip(" ,.;:-")
+
+
+def _of_sentence(sentence: str) -> list[Clause]:
+    patterns = wording()
+    question = sentence.rstrip("\"') ").endswith("?")
+    body = patterns.tag.sub("?", sentence.lower())
+    if len(body) < len(sentence):
+        sentence = sentence[: len(body) - 1] + "?" if re.search(r"\w", body) else sentence
+    parts = _split(sentence)
+    pieces = [(part, cleaned(part)) for part in parts]
+    last = len(pieces) - 1
+    return [
+        Clause(part, text, _asks(text, question, index == last)) for index, (part, text) in enumerate(pieces) if text
+    ]
+
+
+def _split(sentence: str) -> list[str]:
+    lowered = wording().fillers.sub(lambda match: " " * len(match.group()), sentence.lower())
+    parts, start = [], 0
+    for match in wording().split.finditer(lowered):
+        parts.append(sentence[start : match.start()].strip())
+        start = match.end()
+    parts.append(sentence[start:].strip())
+    return [part for part in parts if re.search(r"\w", part)]
+
+
+def _asks(text: str, question: bool, last: bool) -> bool:
+    if wording().check.match(text):
+        return False
+    opens = bool(wording().interrogative.match(text))
+    if question and last:
+        return True
+    return opens and not text.startswith(("no ", "when you", "when we", "where we", "how we"))
