@@ -16,6 +16,7 @@ from kg.patient_view import PatientView
 from kg.store import GraphStore
 from simulator.consultation.loop import consult
 from simulator.consultation.transcript import Transcript, Turn
+from simulator.doctors.interface import Doctor
 from simulator.doctors.registry import DoctorOffice
 from simulator.patient.agent import Patient
 from simulator.patient.persona import load_persona
@@ -44,27 +45,32 @@ class Clinic:
         transcript = self.transcript(item)
         return transcript, self.scorecard(transcript)
 
-    def transcript(self, item: Consultation, on_turn: Callable[[Turn], None] | None = None) -> Transcript:
-        """Hold the consultation."""
-        case = self._cases[item.case_id]
-        with self._lock:
-            doctor = self._offices[item.doctor].doctor(case, item.seed)
-        patient = Patient(
-            PatientView(self._graph, item.case_id),
-            self._personas[item.persona],
-            self._protocol,
-            item.seed,
-            chat_model=self._patient_model,
-        )
+    def transcript(
+        self, item: Consultation, on_turn: Callable[[Turn], None] | None = None, doctor: Doctor | None = None
+    ) -> Transcript:
+        """Hold the consultation, with `doctor` in place of the experiment's where given."""
         return consult(
-            doctor,
-            patient,
+            doctor or self._doctor(item),
+            self._patient(item),
             case_id=item.case_id,
             protocol=self._experiment.protocol,
             seed=item.seed,
             max_turns=self._experiment.max_turns,
             on_turn=on_turn,
         )
+
+    def opening(self, item: Consultation) -> str:
+        """What the doctor knows before the first question."""
+        return self._patient(item).opening()
+
+    def _doctor(self, item: Consultation) -> Doctor:
+        with self._lock:
+            return self._offices[item.doctor].doctor(self._cases[item.case_id], item.seed)
+
+    def _patient(self, item: Consultation) -> Patient:
+        view = PatientView(self._graph, item.case_id)
+        persona = self._personas[item.persona]
+        return Patient(view, persona, self._protocol, item.seed, chat_model=self._patient_model)
 
     def scorecard(self, transcript: Transcript) -> Scorecard:
         """Score a transcript against the graph: the patient's facts and the answer key."""

@@ -1,0 +1,1 @@
+"""The commands, a file for each part of the work; thin: each calls the stage that does it."""

@@ -1,0 +1,84 @@
+"""`anamnesis consult | talk`: one consultation, in the terminal."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from anamnesis.console import emit
+from anamnesis.options import Home, Json, Seed
+from anamnesis.workspace import workspace
+
+Cohort = Annotated[
+    Path | None,
+    typer.Option(help="A cohort's cases.jsonl (default: the demo's sample).", show_default=False),
+]
+Case = Annotated[str | None, typer.Option(help="Case id; without it the seed picks one.", show_default=False)]
+Persona = Annotated[str, typer.Option(help="How the patient behaves; see `anamnesis personas`.")]
+Protocol = Annotated[str, typer.Option(help="`realistic`, or `paper` for comparable numbers.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(consult)
+    app.command()(talk)
+    app.command()(personas)
+
+
+def consult(
+    doctor: Annotated[str, typer.Option(help="checklist, statistical, or model@http://host:port/v1.")] = "statistical",
+    cohort: Cohort = None,
+    case: Case = None,
+    persona: Persona = "cooperative",
+    protocol: Protocol = "realistic",
+    fit_for_records: Annotated[
+        bool, typer.Option("--fit-for-records", help="The endpoint may receive record text.")
+    ] = False,
+    seed: Seed = 0,
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Hold one consultation, streamed to the terminal, and score it.
+
+    Example: anamnesis consult --doctor checklist --persona anxious
+    """
+    from anamnesis.single import Single
+
+    single = Single(workspace(home), cohort, case, persona, protocol, seed)
+    transcript, card = single.hold(doctor, fit_for_records=fit_for_records, quiet=json)
+    emit(
+        {"transcript": transcript.model_dump(mode="json"), "scorecard": card.model_dump(mode="json")},
+        json,
+        lambda: single.show(transcript, card),
+    )
+
+
+def talk(
+    cohort: Cohort = None,
+    case: Case = None,
+    persona: Persona = "cooperative",
+    protocol: Protocol = "realistic",
+    seed: Seed = 0,
+    home: Home = None,
+) -> None:
+    """Be the doctor: ask up to 15 questions, then give your diagnosis and drugs; you get a model's score sheet.
+
+    An empty line, /done, or the 15th answer ends the questions; Ctrl-C leaves. Example: anamnesis talk --seed 3
+    """
+    from anamnesis.single import Single
+
+    single = Single(workspace(home), cohort, case, persona, protocol, seed)
+    transcript, card = single.talk()
+    single.show(transcript, card)
+
+
+def personas(json: Json = False) -> None:
+    """Name the personas that a patient may have.
+
+    Example: anamnesis personas --json
+    """
+    from anamnesis.console import out
+    from simulator.patient.persona import persona_names
+
+    names = list(persona_names())
+    emit(names, json, lambda: out.print("\n".join(names)))
