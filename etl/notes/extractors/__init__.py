@@ -1,0 +1,1 @@
+"""Extractors by name: `rules`, `transformer`, `llm`. All answer the same protocol, `etl.notes.entities.Extractor`."""

@@ -1,0 +1,1 @@
+"""Rules, one file a kind; what a clinician may edit is in `etl/notes/data`."""

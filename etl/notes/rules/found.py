@@ -1,0 +1,75 @@
+"""The terminology's matches in one note, by place, and entities made from them."""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from etl.caserecord import Assertion
+from etl.notes.assertion import Judgement, judge
+from etl.notes.entities import Entity, EntityKind
+from etl.notes.reading import Reading, Sentence
+from terminology import concepts, drugs
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A concept's or a drug's name at characters [start, end). `kind` is the terminology's, or "drug"."""
+
+    start: int
+    end: int
+    key: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A prepared note with the terms found in it, in order of place."""
+
+    reading: Reading
+    terms: tuple[Term, ...]
+    drugs: tuple[Term, ...]
+
+    def in_span(self, start: int, end: int) -> Iterator[Term]:
+        """Concept terms that lie within [start, end)."""
+        yield from _within(self.terms, start, end)
+
+    def drugs_in(self, start: int, end: int) -> Iterator[Term]:
+        """Drug names that lie within [start, end)."""
+        yield from _within(self.drugs, start, end)
+
+    def judged(self, sentence: Sentence, start: int, end: int, strict_commas: bool = False) -> Judgement:
+        """What the sentence says of characters [start, end)."""
+        first, last = self.reading.tokens(start, end)
+        return judge(sentence.cues, self.reading.words, first, last, strict_commas)
+
+    def entity(self, kind: EntityKind, sentence: Sentence, start: int, end: int, key: str | None = None) -> Entity:
+        """An entity with the assertion that its sentence gives it."""
+        judgement = self.judged(sentence, start, end)
+        return Entity(kind, start, end, key, judgement.assertion, judgement.historical)
+
+
+def find_terms(reading: Reading) -> Found:
+    """Search the note once for every concept and every drug."""
+    terms = tuple(Term(match.start, match.end, match.key, _kind(match.key)) for match in concepts.find(reading.plain))
+    named = tuple(
+        Term(match.start, match.end, "+".join(match.ingredients), "drug") for match in drugs.find(reading.plain)
+    )
+    return Found(reading, terms, named)
+
+
+def _kind(key: str) -> str:
+    concept = concepts.get(key)
+    return concept.kind if concept else ""
+
+
+def _within(terms: tuple[Term, ...], start: int, end: int) -> Iterator[Term]:
+    at = bisect_left(terms, start, key=lambda term: term.start)
+    while at < len(terms) and terms[at].start < end:
+        if terms[at].end <= end:
+            yield terms[at]
+        at += 1
+
+
+def absent(judgement: Judgement) -> bool:
+    """Whether the record denies it."""
+    return judgement.assertion is Assertion.ABSENT

@@ -1,0 +1,48 @@
+"""Past medical and surgical history."""
+
+import re
+from collections.abc import Iterator
+
+from etl.notes.entities import Entity, EntityKind
+from etl.notes.reading import Sentence
+from etl.notes.rules.found import Found, Term
+from etl.notes.section_kinds import SectionKind
+
+_ONSET = re.compile(
+    r"(?:\b(?:in|since|dx'?d?|diagnosed(?: in)?|from|circa)\s(?:(?:early|late|mid)[ -])?|[(,]\s?(?:in )?|\s)(?P<value>(?:19|20|21|22)\d\d|(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|many|twenty)(?: |-)?(?:years?|yrs?|months?|decades?|weeks?) (?:ago|prior|earlier)|last year)\b",
+    re.IGNORECASE,
+)
+
+
+def find_histories(found: Found, sentence: Sentence) -> Iterator[Entity]:
+    """Conditions and procedures of one sentence as history; the section or the term says which kind."""
+    for term in found.in_span(sentence.start, sentence.end):
+        kind = _kind_of(term, sentence.section)
+        if kind is None:
+            continue
+        judgement = found.judged(sentence, term.start, term.end)
+        if judgement.hypothetical:
+            continue
+        historical = judgement.historical or kind is EntityKind.SURGICAL_HISTORY
+        yield Entity(
+            kind, term.start, term.end, term.key, judgement.assertion, historical, "patient",
+            onset_after(found, sentence, term.end),
+        )  # fmt: skip
+
+
+def _kind_of(term: Term, section: SectionKind) -> EntityKind | None:
+    if term.kind == "procedure":
+        return EntityKind.SURGICAL_HISTORY
+    if term.kind == "condition":
+        return EntityKind.MEDICAL_HISTORY
+    if term.kind == "symptom" and section is SectionKind.MEDICAL_HISTORY:
+        return EntityKind.MEDICAL_HISTORY
+    return None
+
+
+def onset_after(found: Found, sentence: Sentence, end: int) -> dict[str, str]:
+    """The year or age of a history that stands right after it, as attribute `onset`."""
+    stop = min(sentence.end, end + 45)
+    following = next(iter(found.in_span(end, stop)), None)
+    match = _ONSET.search(found.reading.plain, end, following.start if following else stop)
+    return {"onset": found.reading.note.text[match.start("value") : match.end("value")]} if match else {}

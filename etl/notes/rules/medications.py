@@ -1,0 +1,81 @@
+"""Drugs with dose, route and frequency, and the role that their place in the note gives them."""
+
+import re
+from collections.abc import Iterator
+
+from etl.caserecord import Assertion
+from etl.notes.entities import Entity, EntityKind
+from etl.notes.reading import Sentence
+from etl.notes.rules.found import Found, Term
+from etl.notes.rules.patterns import load_patterns, load_words, value_span
+from etl.notes.section_kinds import SectionKind
+
+_SIG_REACH = 110
+_HOME = re.compile(
+    r"\b(?:home (?:meds?|medications?)|takes?|taking|at home|on chronic|chronically on|maintained on|medications? (?:includ|prior)|regular(?:ly)?|"
+    r"(?:is|was|been) (?:currently )?on|compliant with|adherent|ran out of|self-medicat|over[- ]the[- ]counter|otc)",
+    re.IGNORECASE,
+)
+_GIVEN = re.compile(
+    r"\b(?:given|received|administered|started|initiated|treated|commenced|infus|bolus|was switched|underwent|therapy with|discharged)",
+    re.IGNORECASE,
+)
+_BY_SECTION = {
+    SectionKind.HOME_MEDICATIONS: EntityKind.HOME_MEDICATION,
+    SectionKind.DISCHARGE_MEDICATIONS: EntityKind.DISCHARGE_MEDICATION,
+    SectionKind.HOSPITAL_COURSE: EntityKind.INPATIENT_MEDICATION,
+    SectionKind.PLAN: EntityKind.DISCHARGE_MEDICATION,
+    SectionKind.ASSESSMENT: EntityKind.DISCHARGE_MEDICATION,
+}
+_SPOKEN = frozenset({SectionKind.PRESENT_ILLNESS, SectionKind.MEDICAL_HISTORY, SectionKind.REVIEW_OF_SYSTEMS})
+
+
+def find_medications(found: Found, sentence: Sentence) -> Iterator[Entity]:
+    """Drugs of one sentence with what follows them up to the next drug."""
+    terms = list(found.drugs_in(sentence.start, sentence.end))
+    for number, term in enumerate(terms):
+        stop = terms[number + 1].start if number + 1 < len(terms) else sentence.end
+        judgement = found.judged(sentence, term.start, term.end)
+        if judgement.assertion is Assertion.ABSENT and sentence.section is SectionKind.DISCHARGE_MEDICATIONS:
+            continue
+        yield Entity(
+            role_of(found, sentence, term), term.start, term.end, None, judgement.assertion, judgement.historical,
+            "patient", directions(found, term.end, min(stop, term.end + _SIG_REACH)),
+        )  # fmt: skip
+
+
+def role_of(found: Found, sentence: Sentence, term: Term) -> EntityKind:
+    """Home where the section or the words before the drug say so, else by section; a narrative's drugs are given."""
+    known = _BY_SECTION.get(sentence.section)
+    if known is not None:
+        return known
+    before = found.reading.plain[max(sentence.start, term.start - 150) : term.start]
+    home, given = _last(_HOME, before), _last(_GIVEN, before)
+    if sentence.section in _SPOKEN:
+        return EntityKind.INPATIENT_MEDICATION if given > home else EntityKind.HOME_MEDICATION
+    return EntityKind.HOME_MEDICATION if home > given else EntityKind.INPATIENT_MEDICATION
+
+
+def directions(found: Found, start: int, end: int) -> dict[str, str]:
+    """Dose, route and frequency among characters [start, end), each the first that stands there."""
+    given: dict[str, str] = {}
+    taken: list[tuple[int, int]] = []
+    for name, pattern in load_patterns("medication_directions.csv"):
+        if name in given:
+            continue
+        for match in pattern.finditer(found.reading.plain, start, end):
+            span = value_span(match)
+            if not any(span[0] < stop and begin < span[1] for begin, stop in taken):
+                given[name] = found.reading.note.text[span[0] : span[1]]
+                taken.append(span)
+                break
+    return given
+
+
+def is_treatment_word(word: str) -> bool:
+    """Whether a word names a treatment class rather than a drug ("chemotherapy")."""
+    return word.lower() in load_words("treatment_words.txt")
+
+
+def _last(pattern: re.Pattern[str], text: str) -> int:
+    return max((match.start() for match in pattern.finditer(text)), default=-1)

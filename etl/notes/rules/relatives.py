@@ -1,0 +1,124 @@
+"""Relatives: who else a statement can be about, and family history."""
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from etl.notes.entities import Entity, EntityKind
+from etl.notes.reading import Sentence
+from etl.notes.rules.found import Found
+from etl.notes.section_kinds import SectionKind
+from etl.notes.spacy_phrases import Phrases
+
+_FILE = Path(__file__).parent.parent / "data" / "relatives.csv"
+_AFTER = re.compile(r"[ ]?(?:in|of|on|affecting|among|[-–:,(/])?[ ]?(?:his|her|the|their|a|one|both|two|some)?[ ]?\(?$")
+_AGE = re.compile(
+    r"\b(?:at|age|aged|at age|at the age of|in (?:his|her|their|the)|@)[ ]?(?:age |about |approximately )?(?P<value>\d{1,3}(?:'?s)?|(?:early |mid |late |mid-)?(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies)\b",
+    re.IGNORECASE,
+)
+_REPORTING = frozenset(
+    ["reports", "reported", "states", "stated", "says", "said", "notes", "noted", "gives", "gave", "provides", "provided", "describes", "denies", "brought", "found", "called", "confirms", "who", "adds", "believes", "thinks", "feels", "accompanied", "witnessed", "saw", "took", "cares", "helps", "assists", "works", "lives", "visits"]
+)
+_COMPANY = frozenset({"with", "per", "by", "from", "lives", "live", "and", "via", "to"})
+_PATIENT = frozenset({"he", "she", "patient", "pt"})
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A relative's word at tokens [first, last)."""
+
+    first: int
+    last: int
+    name: str
+
+
+class Relatives:
+    """The table `data/relatives.csv` (word, relative) and its matcher."""
+
+    def __init__(self, path: Path = _FILE) -> None:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [(row["word"], row["relative"]) for row in csv.DictReader(file)]
+        self._names = tuple(name for _, name in rows)
+        self._phrases = Phrases((word, number) for number, (word, _) in enumerate(rows))
+
+    def find(self, words: list[str], first: int) -> list[Relative]:
+        """Relatives among `words`, whose first stands at token `first` of the note."""
+        hits = self._phrases.find(words)
+        return [Relative(first + start, first + end, self._names[number]) for start, end, number in hits]
+
+
+@cache
+def load_relatives() -> Relatives:
+    """The shipped table."""
+    return Relatives()
+
+
+def find_family_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
+    """Relatives' conditions of one sentence. In the family history section every condition is one."""
+    reading = found.reading
+    in_section = sentence.section is SectionKind.FAMILY_HISTORY
+    relatives = load_relatives().find(reading.words[sentence.first : sentence.last], sentence.first)
+    if not relatives and not in_section:
+        return
+    for term in found.in_span(sentence.start, sentence.end):
+        if term.kind not in ("condition", "symptom", "habit"):
+            continue
+        who = _experiencer(found, sentence, relatives, term.start, term.end, in_section)
+        if who is None:
+            continue
+        judgement = found.judged(sentence, term.start, term.end)
+        attributes = _age_of_onset(found, sentence, term.end)
+        yield Entity(
+            EntityKind.FAMILY_HISTORY, term.start, term.end, term.key, judgement.assertion, False, who, attributes
+        )
+
+
+def _experiencer(
+    found: Found, sentence: Sentence, relatives: list[Relative], start: int, end: int, in_section: bool
+) -> str | None:
+    reading = found.reading
+    first, last = reading.tokens(start, end)
+    for relative in relatives:
+        if relative.first >= last and relative.first - last <= 5:
+            between = reading.lower[end : reading.starts[relative.first]]
+            if _AFTER.fullmatch(between) and not _starts_clause(reading.words, relative):
+                return relative.name
+    before = [relative for relative in relatives if relative.last <= first]
+    if before:
+        nearest = before[-1]
+        if in_section or _is_subject(reading.words, sentence, nearest, first):
+            return nearest.name if not _only_general(before, nearest) else before[-2].name
+    return "family" if in_section else None
+
+
+def _only_general(before: list[Relative], nearest: Relative) -> bool:
+    """ "maternal grandmother": the side is not the relative."""
+    return nearest.name == "family" and len(before) > 1 and before[-2].last == nearest.first
+
+
+def _starts_clause(words: list[str], relative: Relative) -> bool:
+    following = words[relative.last] if relative.last < len(words) else ""
+    return following in ("with", "had", "has", "died", "-", ":", "–", "is", "was", "deceased", "alive", "living")
+
+
+def _is_subject(words: list[str], sentence: Sentence, relative: Relative, first: int) -> bool:
+    """Whether a relative outside the family history section is whom the words are about."""
+    following = words[relative.last] if relative.last < len(words) else ""
+    preceding = words[relative.first - 1] if relative.first > sentence.first else ""
+    before = words[relative.first - 2] if relative.first > sentence.first + 1 else ""
+    if following in _REPORTING or preceding in _COMPANY or before in _COMPANY:
+        return False
+    between = words[relative.last : first]
+    return not _PATIENT.intersection(between) and not any(word in _REPORTING for word in between) and ";" not in between
+
+
+def _age_of_onset(found: Found, sentence: Sentence, end: int) -> dict[str, str]:
+    stop = min(sentence.end, end + 30)
+    for mark in (",", ";"):
+        at = found.reading.plain.find(mark, end, stop)
+        stop = at if at >= 0 else stop
+    match = _AGE.search(found.reading.plain, end, stop)
+    return {"onset": found.reading.note.text[match.start("value") : match.end("value")]} if match else {}

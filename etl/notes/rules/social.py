@@ -1,0 +1,53 @@
+"""Social history: tobacco, alcohol, drugs, living, work, in the note's own phrases."""
+
+import re
+from collections.abc import Iterator
+
+from etl.caserecord import Assertion
+from etl.notes.entities import Entity, EntityKind
+from etl.notes.reading import Sentence
+from etl.notes.rules.found import Found
+from etl.notes.rules.patterns import load_patterns, value_span
+from etl.notes.section_kinds import SectionKind
+
+_AMOUNT = re.compile(
+    r"(?:[\d./\-–]+|one|two|three|four|five|six|half(?: a)?|several|a few|a)[ -]?(?:\+)?"
+    r"(?:ppd|packs?|glass(?:es)?|beers?|drinks?|bottles?|pints?|cans?|shots?|cigarettes?|cigs|units?|pack[- ]years?|fifths?|cocktails?)"
+    r"(?: of (?:wine|beer|whiske?y|vodka|liquor|hard liquor))?(?:(?: (?:per|a|each|every)|/) ?(?:day|d|night|week|wk|weekend|month)| (?:daily|nightly|weekly|with dinner|on weekends))?",
+    re.IGNORECASE,
+)
+_OVER = re.compile(
+    r"\b(?:quit|stopped|gave up|former|ex-?|remote|prior|previous|used to|past|years ago|last year)", re.IGNORECASE
+)
+_NEVER = re.compile(r"^(?:never|non|life-?long non)[- ]?", re.IGNORECASE)
+# Outside its section only these are sure enough.
+_ANYWHERE = frozenset({"tobacco", "alcohol", "drugs", "occupation", "living"})
+
+
+def find_social_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
+    """Statements of one sentence; where the note denies something, the thing denied."""
+    taken: list[tuple[int, int]] = []
+    in_section = sentence.section is SectionKind.SOCIAL_HISTORY
+    for name, pattern in load_patterns("social_patterns.csv"):
+        if not in_section and name not in _ANYWHERE:
+            continue
+        for match in pattern.finditer(found.reading.plain, sentence.start, sentence.end):
+            start, end = value_span(match)
+            if "\n" in match.group() or any(start < stop and begin < end for begin, stop in taken):
+                continue
+            taken.append((start, end))
+            yield _entity(found, sentence, start, end)
+
+
+def _entity(found: Found, sentence: Sentence, start: int, end: int) -> Entity:
+    words = found.reading.note.text[start:end]
+    judgement = found.judged(sentence, start, end)
+    term = next(iter(found.in_span(start, end)), None)
+    amount = _AMOUNT.search(words)
+    never = _NEVER.match(words) is not None
+    return Entity(
+        EntityKind.SOCIAL_HISTORY, start, end, term.key if term else None,
+        Assertion.ABSENT if never else judgement.assertion,
+        judgement.historical or _OVER.search(words) is not None, "patient",
+        {"amount": amount.group()} if amount else {},
+    )  # fmt: skip

@@ -1,0 +1,100 @@
+"""Symptoms: the shortest clinical phrase, and what the sentence says of its time, amount and nature."""
+
+from collections.abc import Iterator
+
+from etl.caserecord import Assertion
+from etl.notes.entities import Entity, EntityKind
+from etl.notes.reading import Sentence
+from etl.notes.rules.found import Found, Term
+from etl.notes.rules.patterns import load_patterns, load_words, value_span
+
+# Attributes that a list of symptoms shares ("3-day history of fever and cough"); the others belong to one symptom.
+_SHARED = frozenset({"onset", "duration"})
+_BEFORE = frozenset({"severity", "character"})
+
+
+def find_symptoms(found: Found, sentence: Sentence) -> list[Entity]:
+    """Symptoms of one sentence, in order, with attributes; hypothetical ones ("return if fever") are left out."""
+    spans = [
+        _widened(found, sentence, term)
+        for term in found.in_span(sentence.start, sentence.end)
+        if term.kind == "symptom"
+    ]
+    entities: list[Entity] = []
+    for start, end, key in spans:
+        judgement = found.judged(sentence, start, end)
+        if not judgement.hypothetical and (not entities or start >= entities[-1].end):
+            entities.append(Entity(EntityKind.SYMPTOM, start, end, key, judgement.assertion, judgement.historical))
+    return _described(found, sentence, entities)
+
+
+def _widened(found: Found, sentence: Sentence, term: Term) -> tuple[int, int, str]:
+    """The term with the side and place words before it: "left arm" of "left arm weakness"."""
+    reading, sites = found.reading, load_words("body_sites.txt")
+    first, _ = reading.tokens(term.start, term.end)
+    start = term.start
+    while first > sentence.first:
+        word, previous = reading.words[first - 1], first - 1
+        if word == "-" and previous > sentence.first and reading.ends[previous] == start:
+            first = previous
+            continue
+        if word not in sites or reading.plain[reading.ends[previous] : start].strip(" -"):
+            break
+        first, start = previous, reading.starts[previous]
+    return start, term.end, term.key
+
+
+def _described(found: Found, sentence: Sentence, entities: list[Entity]) -> list[Entity]:
+    present = [entity for entity in entities if entity.assertion is not Assertion.ABSENT]
+    if not present:
+        return entities
+    given: dict[int, dict[str, str]] = {entity.start: {} for entity in entities}
+    for name, start, end in _attribute_spans(found, sentence, entities):
+        for owner in _owners(name, start, end, present, found):
+            given[owner.start].setdefault(name, found.reading.note.text[start:end])
+    return [entity.with_attributes(given[entity.start]) for entity in entities]
+
+
+def _attribute_spans(found: Found, sentence: Sentence, entities: list[Entity]) -> Iterator[tuple[str, int, int]]:
+    taken: list[tuple[int, int]] = [(entity.start, entity.end) for entity in entities]
+    for name, pattern in load_patterns("symptom_attributes.csv"):
+        for match in pattern.finditer(found.reading.plain, sentence.start, sentence.end):
+            start, end = value_span(match)
+            if any(start < stop and begin < end for begin, stop in taken):
+                continue
+            taken.append((start, end))
+            yield name, start, end
+
+
+def _owners(name: str, start: int, end: int, present: list[Entity], found: Found) -> list[Entity]:
+    """Whom an attribute describes: a word before a symptom that one, anything else the symptom last named."""
+    after = [entity for entity in present if entity.start >= end]
+    before = [entity for entity in present if entity.end <= start]
+    if name in _BEFORE and after and after[0].start - end <= 12 and not _parted(found, end, after[0].start):
+        return after[:1]
+    if name in _SHARED and after and _introduces(found, end, after[0].start):
+        return after
+    if before:
+        return _list_up_to(before, found) if name in _SHARED else before[-1:]
+    return after[:1]
+
+
+def _introduces(found: Found, end: int, start: int) -> bool:
+    between = found.reading.lower[end:start]
+    return len(between) < 40 and (" of " in between or " hx " in between or between.strip() in ("", "history", "h/o"))
+
+
+def _parted(found: Found, start: int, end: int) -> bool:
+    between = found.reading.lower[start:end]
+    return any(mark in between for mark in (",", ";", ".", " and ", " with "))
+
+
+def _list_up_to(before: list[Entity], found: Found) -> list[Entity]:
+    """The run of symptoms, parted by commas and "and" alone, that ends with the last one."""
+    run = [before[-1]]
+    for entity in reversed(before[:-1]):
+        between = found.reading.lower[entity.end : run[0].start]
+        if between.replace(",", " ").replace("/", " ").split() not in ([], ["and"]):
+            break
+        run.insert(0, entity)
+    return run

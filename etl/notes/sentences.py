@@ -1,0 +1,94 @@
+"""Sentences and list items of a section, in text that lines, bullets and abbreviations break up."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_ABBREVIATIONS = Path(__file__).parent / "data" / "abbreviations.txt"
+_CANDIDATE = re.compile(r"[.?!][\"')\]”]?(?=[\s,])|[.?!](?=,?[A-Z][a-z]+ )|\r?\n")
+_ITEM = re.compile(r"[ \t]*(?:[-*•·#>+]\s|\d{1,2}[.)][\s,]|[A-Za-z][A-Za-z /]{0,30}:|\r?\n|$)")
+_LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
+_WIDTH_FLOOR = 60
+_WIDTH_CEILING = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters [start, end) of a note, without white space at either end."""
+
+    start: int
+    end: int
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    lines = _ABBREVIATIONS.read_text(encoding="utf-8").splitlines()
+    return frozenset(line.strip().lower() for line in lines if line.strip() and not line.startswith("#"))
+
+
+def wrap_width(text: str) -> int:
+    """The column at which the note's lines were wrapped; 0 where its lines are not wrapped (long or few).
+
+    A line that was wrapped is one whose successor's first word would not have fitted.
+    """
+    lengths = [len(line) for line in text.splitlines() if line.strip()]
+    widest = max(lengths, default=0)
+    return widest if _WIDTH_FLOOR <= widest <= _WIDTH_CEILING else 0
+
+
+def split_sentences(text: str, start: int, end: int, width: int) -> Iterator[Span]:
+    """Sentences of text[start:end). `width` is `wrap_width(text)`. Linear in the length."""
+    begin = start
+    for match in _CANDIDATE.finditer(text, start, end):
+        if match.start() < begin or not _ends(text, match, begin, end, width):
+            continue
+        yield from _trimmed(text, begin, match.end())
+        begin = match.end()
+    yield from _trimmed(text, begin, end)
+
+
+def is_soft_break(text: str, newline: int, width: int) -> bool:
+    """Whether the line break at `newline` only wraps a line, so that the sentence goes on."""
+    after = newline + 1
+    if not width or after >= len(text) or _ITEM.match(text, after):
+        return False
+    before = text.rfind("\n", 0, newline) + 1
+    line = text[before:newline].rstrip()
+    if not line or line[-1] in ".?!:;":
+        return False
+    word = re.compile(r"\S{1,40}").search(text, after, after + 60)
+    return word is not None and len(line) + 1 + len(word.group()) > width
+
+
+def _ends(text: str, match: re.Match[str], begin: int, end: int, width: int) -> bool:
+    mark = match.group()
+    if mark in ("\n", "\r\n"):
+        return not is_soft_break(text, match.end() - 1, width)
+    if mark[0] != ".":
+        return True
+    following = re.compile(r"[\s,]*(\S?)").match(text, match.end(), end)
+    first = following.group(1) if following else ""
+    if first.islower():
+        return False
+    word = _LAST_WORD.search(text, max(begin, match.start() - 20), match.start())
+    if word is None:
+        # "1." before a list item's words is no sentence.
+        return text[begin : match.start()].strip(" \t,\r\n").isdigit() is False
+    return not _is_abbreviation(word.group(1), first)
+
+
+def _is_abbreviation(word: str, following: str) -> bool:
+    lowered = word.lower()
+    if lowered in _abbreviations():
+        return True
+    return len(word) == 1 and word.isupper() and following.isupper() and lowered != "i"
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip(" \t\r\n,"))
+    right = len(piece.rstrip())
+    if left < right:
+        yield Span(start + left, start + right)
