@@ -40,11 +40,15 @@ class MedicationRole(StrEnum):
 
 
 class TableEvidence(Frozen):
-    """A row of a source table: the table's name, and `column=value` pairs that find the row."""
+    """A row of a source table: the table's name, and `column=value` pairs (parted by "; ") that find the row.
+
+    `rows` counts the rows that say the same and were merged into one statement; `row_key` then finds the earliest.
+    """
 
     kind: Literal["table"] = "table"
     table: str
     row_key: str
+    rows: int = Field(default=1, ge=1)
 
 
 class NoteEvidence(Frozen):

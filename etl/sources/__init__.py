@@ -1,0 +1,1 @@
+"""Sources of cases, one file each."""

@@ -1,0 +1,155 @@
+"""Loading a folder of MIMIC csv files into a database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine
+
+from etl.tables import duck, state, write
+from etl.tables.engines import check_connection, open_engine
+from etl.tables.files import SourceFile, detect_release, find_file, source_file
+from etl.tables.layout import TableLayout, layout
+from etl.tables.report import LoadReport, Progress, TableLoad
+from etl.tables.rows import ReadingNotes, Reject, Row, read_rows
+from foundation.errors import UserError
+
+
+def load(
+    folder: Path | str,
+    url: str | Path | Engine,
+    release: str | None = None,
+    progress: Progress | None = None,
+) -> LoadReport:
+    """Load the tables and columns that extraction reads from csv or csv.gz files into a database.
+
+    `release` is "mimic3" or "mimic4", found from the files where None. Tables that are unchanged since an earlier
+    load are kept; an interrupted table starts afresh, and the former one stands until the new one is whole.
+    Raises UserError after all tables were tried where one failed, so that a bad file costs nothing but itself.
+    """
+    folder = Path(folder)
+    plan = layout(release or detect_release(folder))
+    engine = open_engine(url)
+    check_connection(engine)
+    state.prepare(engine)
+    reports: list[TableLoad] = []
+    for done, table in enumerate(plan.tables):
+        if progress is not None:
+            progress(table.name, done, len(plan.tables))
+        path, ignored = find_file(folder, plan, table)
+        reports.append(_load_or_explain(engine, plan.release, table, path, ignored))
+    if progress is not None:
+        progress("", len(plan.tables), len(plan.tables))
+    report = LoadReport(release=plan.release, tables=tuple(reports))
+    _raise_first_failure(report)
+    return report
+
+
+def _load_or_explain(
+    engine: Engine, release: str, table: TableLayout, path: Path | None, ignored: tuple[str, ...]
+) -> TableLoad:
+    if path is None:
+        if table.required:
+            problem = f"{table.name}: no file {table.name}.csv or {table.name}.csv.gz in the folder."
+            return TableLoad(table=table.name, state="failed", problem=problem, fix="Add the file as published.")
+        with engine.begin() as connection:
+            write.drop_if_exists(connection, table.name)
+            state.forget_load(connection, table.name)
+        return TableLoad(table=table.name, state="absent")
+    try:
+        return _load_table(engine, release, table, source_file(path, table, ignored))
+    except UserError as error:
+        return TableLoad(table=table.name, file=path.name, state="failed", problem=error.problem, fix=error.fix)
+
+
+def _raise_first_failure(report: LoadReport) -> None:
+    failed = [entry for entry in report.tables if entry.state == "failed"]
+    if failed:
+        more = f" ({len(failed) - 1} more: {', '.join(e.table for e in failed[1:])})" if failed[1:] else ""
+        raise UserError(failed[0].problem + more, failed[0].fix)
+
+
+def _load_table(engine: Engine, release: str, table: TableLayout, source: SourceFile) -> TableLoad:
+    with engine.connect() as connection:
+        kept = state.earlier_load(connection, release, table.name, source.path)
+    if kept is not None:
+        return kept
+    rejects: list[Reject] = []
+    notes = ReadingNotes()
+    with engine.connect() as connection:
+        rows_out = _fill(connection, source, table, notes, rejects)
+        _refuse_rewritten_codes(source, notes)
+        report = _report(table, source, rows_out, rejects, notes)
+        write.take_name(connection, table)
+        write.index(connection, table, source.columns)
+        state.record_load(connection, release, source.path, report, rejects)
+        connection.commit()
+    return report
+
+
+def _fill(
+    connection: Connection, source: SourceFile, table: TableLayout, notes: ReadingNotes, rejects: list[Reject]
+) -> int:
+    """Fill the staging table; the number of rows written."""
+    staging = write.staging_table(table, source.columns)
+    duckdb = connection.dialect.name == "duckdb"
+    write.drop_if_exists(connection, staging.name)
+    if duckdb:
+        rows = duck.read_clean_file(connection, source, table, staging)
+        if rows is not None:
+            return rows
+        connection.rollback()
+        write.drop_if_exists(connection, staging.name)
+    kept = _Kept(source, table, notes, rejects)
+    if duckdb:
+        duck.insert_checked_rows(connection, staging, iter(kept))
+    else:
+        staging.create(connection, checkfirst=False)
+        write.insert_rows(connection, staging, iter(kept))
+    return kept.count
+
+
+class _Kept:
+    """The rows that were not refused, counted as they pass; the others go to `rejects`."""
+
+    def __init__(self, source: SourceFile, table: TableLayout, notes: ReadingNotes, rejects: list[Reject]) -> None:
+        self.count = 0
+        self._rows = read_rows(source, table, notes)
+        self._rejects = rejects
+
+    def __iter__(self) -> Iterator[Row]:
+        for row in self._rows:
+            if isinstance(row, Reject):
+                self._rejects.append(row)
+            else:
+                self.count += 1
+                yield row
+
+
+def _refuse_rewritten_codes(source: SourceFile, notes: ReadingNotes) -> None:
+    """A file with impossible codes and not one leading zero went through a spreadsheet: its other codes are wrong too."""
+    if notes.rewritten_codes and not notes.leading_zeros:
+        raise UserError(
+            f"{source.path.name}: {notes.rewritten_codes} ICD codes were rewritten as numbers (first at line "
+            f"{notes.first_rewritten}) and no code has its leading zero: a spreadsheet has saved this file.",
+            "Use the file as published; opening it in a spreadsheet and saving it destroys codes.",
+        )
+
+
+def _report(
+    table: TableLayout, source: SourceFile, rows_out: int, rejects: list[Reject], notes: ReadingNotes
+) -> TableLoad:
+    remarks = []
+    if notes.recoded_lines:
+        remarks.append(f"{notes.recoded_lines} lines are not UTF-8 and were read as Windows-1252")
+    if source.ignored:
+        remarks.append(f"also found and not read: {', '.join(source.ignored)}")
+    return TableLoad(
+        table=table.name,
+        file=source.path.name,
+        state="loaded",
+        rows_in=rows_out + len(rejects),
+        rows_out=rows_out,
+        rows_rejected=len(rejects),
+        missing_columns=tuple(c.name for c in table.columns if c.name not in source.columns),
+        notes=tuple(remarks),
+    )
