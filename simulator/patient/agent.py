@@ -1,0 +1,144 @@
+"""The patient: one instance a consultation; words in, a recorded turn out."""
+
+import re
+import time
+from collections.abc import Callable
+
+from chatmodels.interface import ChatModel, Usage
+from foundation.seeds import generator
+from kg.facts import Domain, Fact
+from simulator.consultation.transcript import Participant, PatientTurn
+from simulator.patient import opening, speak
+from simulator.patient.asks import Ask, AskOutcome, AskStatus, DialogueContext, SpeechAct, Understanding
+from simulator.patient.data_files import document
+from simulator.patient.disclose import Disclosure, Memory, disclose, emotion, volunteer
+from simulator.patient.persona import Persona
+from simulator.patient.phrasing import Manner
+from simulator.patient.protocol import Protocol
+from simulator.patient.retrieve import retrieve
+from simulator.patient.sources import FactSource
+from simulator.patient.special import answered_specially
+from simulator.patient.voice import Voice
+
+Understander = Callable[[str, DialogueContext], Understanding]
+
+
+class Patient:
+    """A patient, or the relative who speaks for one, grounded in one admission's facts.
+
+    Everything random hangs on `seed` and the number of the turn, so that the same words give the same turns.
+    Without `chat_model` templates speak; with it, one call a turn words the reply, verified claim by claim.
+    """
+
+    def __init__(
+        self,
+        view: FactSource,
+        persona: Persona,
+        protocol: Protocol,
+        seed: int,
+        chat_model: ChatModel | None = None,
+        understander: Understander | None = None,
+    ) -> None:
+        self._facts: tuple[Fact, ...] = view.facts()
+        self._spokesperson = view.spokesperson
+        self._persona = persona
+        self._protocol = protocol
+        self._seed = seed
+        self._chat_model = chat_model
+        self._understand = understander or _default_understander()
+        speaker = view.spokesperson.relation if view.spokesperson else "patient"
+        self._voice = Voice(speaker, opening.sex_of(self._facts))
+        self._manner = Manner(persona, self._voice)
+        self._memory = Memory()
+        self._context = DialogueContext(
+            chief_complaint=opening.complaint_concept(self._facts), speaker=speaker, patient_sex=self._voice.sex
+        )
+        self._turns = 0
+
+    @property
+    def participant(self) -> Participant:
+        """Identity and settings, as the transcript records them."""
+        settings = {"persona": self._persona.name, "protocol": self._protocol.name, "seed": str(self._seed)}
+        if self._chat_model:
+            settings["chat_model"] = self._chat_model.name
+        return Participant(kind="patient", name=f"patient ({self._voice.speaker})", settings=settings)
+
+    def opening(self) -> str:
+        """What the doctor knows before the first question: age, sex, complaint as the protocol says; no diagnosis."""
+        return opening.opening(self._facts, self._protocol, self._spokesperson)
+
+    def answer(self, words: str) -> PatientTurn:
+        """The patient's side of a turn. Raises UserError where a chat model's key, address or name is wrong."""
+        started = time.perf_counter()
+        self._turns += 1
+        self._manner.chance = generator(self._seed, "patient", self._turns)
+        understanding = self._understood(words)
+        disclosures = self._disclosed(understanding)
+        feeling = emotion(disclosures, self._persona, self._manner.chance)
+        said = self._spoken(words, understanding, disclosures, feeling)
+        turn = self._turn(words, understanding, disclosures, feeling, said)
+        self._memory.remember(disclosures)
+        self._context = self._context.after(words, understanding, turn.words)
+        return turn.model_copy(update={"latency_ms": (time.perf_counter() - started) * 1000})
+
+    def _understood(self, words: str) -> Understanding:
+        """The understanding; words that press for what was just blurred ask for it again."""
+        understanding = self._understand(words, self._context)
+        presses = any(re.search(cue, words, re.IGNORECASE) for cue in document("disclosure.yaml")["pressing"])
+        if self._memory.pending and presses and not any(ask.concept or ask.term for ask in understanding.asks):
+            return understanding.model_copy(update={"asks": self._memory.pending})
+        return understanding
+
+    def _disclosed(self, understanding: Understanding) -> tuple[Disclosure, ...]:
+        settled: list[Disclosure] = []
+        for ask in understanding.asks:
+            special = answered_specially(ask, self._facts, self._memory, self._protocol)
+            retrieved = special or retrieve(ask, self._facts, self._context, self._protocol.told)
+            disclosure = disclose(retrieved, self._persona, self._protocol, self._memory, self._manner.chance)
+            settled.append(volunteer(disclosure, self._facts, self._persona, self._protocol, self._memory))
+        return tuple(settled)
+
+    def _spoken(
+        self, words: str, understanding: Understanding, disclosures: tuple[Disclosure, ...], feeling: str | None
+    ) -> speak.Said:
+        answer = speak.say_all(disclosures, self._manner)
+        reaction = speak.react(understanding.acts, self._manner, bool(disclosures))
+        parts = [self._introduction(), reaction, answer.words]
+        if feeling:
+            parts.append(self._manner.say("emotion" if self._voice.own else "emotion_of_relative", feeling))
+        if not disclosures and not reaction:
+            parts.append(self._manner.say("acts", "nothing_understood" if words.strip() else "silence"))
+        return speak.Said(" ".join(part for part in parts if part), answer.stated)
+
+    def _introduction(self) -> str:
+        first = self._turns == 1 and self._spokesperson is not None
+        return opening.introduction(self._spokesperson, self._voice) if first and self._spokesperson else ""
+
+    def _turn(
+        self,
+        words: str,
+        understanding: Understanding,
+        disclosures: tuple[Disclosure, ...],
+        feeling: str | None,
+        said: speak.Said,
+    ) -> PatientTurn:
+        outcomes = [disclosure.outcome() for disclosure in disclosures]
+        if SpeechAct.SIMULATION_QUESTION in understanding.acts:
+            outcomes.append(AskOutcome(ask=Ask(domain=Domain.OTHER, words=words), status=AskStatus.NOT_ABOUT_ME))
+        return PatientTurn(
+            words=said.words,
+            understanding=understanding,
+            outcomes=tuple(outcomes),
+            disclosed=said.stated,
+            volunteered=tuple(fact.fact_id for d in disclosures for _, fact in d.offered),
+            emotion=feeling,
+            vague=any(d.status is AskStatus.VAGUE for d in disclosures),
+            speaker=self._voice.speaker,
+            usage=Usage(),
+        )
+
+
+def _default_understander() -> Understander:
+    from simulator.patient.understand import understand  # its lexicons take a second to load
+
+    return understand

@@ -1,0 +1,91 @@
+"""Whether a fact is what an ask is about: by concept and its hierarchy, by drug class, by relative, by the words."""
+
+import re
+from functools import cache, lru_cache
+
+from etl.caserecord import Assertion
+from kg.facts import Domain, Fact
+from simulator.patient.data_files import document
+from terminology import concepts, drugs
+
+_STOP = frozenset(document("matching.yaml")["small_words"])
+
+
+@cache
+def _same() -> dict[str, frozenset[str]]:
+    groups = [frozenset(group) for group in document("matching.yaml")["same"]]
+    return {key: group for group in groups for key in group}
+
+
+def alike(concept: str) -> frozenset[str]:
+    """The keys that mean the same thing to ask for, the concept among them."""
+    return _same().get(concept, frozenset((concept,)))
+
+
+@lru_cache(maxsize=8192)
+def _keys(domain: Domain, concept: str | None, text: str) -> frozenset[str]:
+    """Every key that a fact answers to: its concept, its drugs' ingredients, or what its text names."""
+    keys = set(alike(concept)) if concept else set()
+    if domain in (Domain.MEDICATION, Domain.ALLERGY):
+        keys.update(ingredient for match in drugs.find(text) for ingredient in match.ingredients)
+    if not keys:
+        keys.update(match.key for match in concepts.find(text))
+    return frozenset(keys)
+
+
+def keys_of(fact: Fact) -> frozenset[str]:
+    """The concept keys and ingredients that a fact is about."""
+    return _keys(fact.domain, fact.concept, fact.text)
+
+
+def names(fact: Fact, concept: str) -> bool:
+    """Whether the fact is about `concept` or something narrower ("pain" is answered by "chest pain")."""
+    wanted = alike(concept)
+    for key in sorted(keys_of(fact)):
+        if key in wanted or wanted.intersection(concepts.ancestors(key)) or wanted.intersection(drugs.classes(key)):
+            return True
+    return False
+
+
+def covers_absence_of(fact: Fact, concept: str) -> bool:
+    """Whether the fact's absence means the absence of `concept`: it is the same or wider, or says "none at all"."""
+    if fact.assertion is not Assertion.ABSENT:
+        return False
+    wider = alike(concept).union(concepts.ancestors(concept))
+    return bool(keys_of(fact) & wider) or says_nothing(fact)
+
+
+def says_nothing(fact: Fact) -> bool:
+    """Whether the fact denies its whole domain ("no known drug allergies")."""
+    pattern = document("matching.yaml")["nothing"].get(fact.domain.value)
+    return bool(pattern and fact.assertion is Assertion.ABSENT and re.search(pattern, fact.text, re.IGNORECASE))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The words of a phrase that carry meaning, without plural endings."""
+    words = re.findall(r"[a-z0-9]+", text.lower())
+    return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in words if word not in _STOP)
+
+
+def says(fact: Fact, term: str) -> bool:
+    """Whether the fact's own words hold every word of `term`: for what no terminology knows."""
+    wanted = content_words(term)
+    return bool(wanted) and wanted <= content_words(fact.text)
+
+
+def relative_names(word: str) -> frozenset[str] | None:
+    """The relatives that a doctor's word stands for; None for any of them."""
+    data = document("relatives.yaml")
+    name = data["same"].get(word.lower(), word.lower())
+    if name in data["groups"]["anyone"] or name == "patient":
+        return None
+    return frozenset((name, *data["groups"].get(name, ())))
+
+
+def is_relative(fact: Fact, word: str) -> bool:
+    """Whether the fact's experiencer is (one of) the relatives asked for ("maternal aunt" is an aunt)."""
+    wanted = relative_names(word)
+    if wanted is None:
+        return fact.experiencer != "patient" or fact.domain is Domain.FAMILY_HISTORY
+    experiencer = fact.experiencer.lower()
+    return experiencer in wanted or experiencer.split()[-1:][0] in wanted

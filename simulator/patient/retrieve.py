@@ -1,0 +1,180 @@
+"""Retrieve: from an ask to the facts of the patient's own graph that answer it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from etl.caserecord import Assertion
+from kg.facts import Domain, Fact
+from simulator.patient import matching
+from simulator.patient.asks import Ask, Attribute, DialogueContext
+from simulator.patient.data_files import document
+from terminology import concepts
+
+SYMPTOM_DOMAINS = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM})
+_ASKED_AS_SYMPTOM = frozenset(
+    {Domain.SYMPTOM, Domain.SYMPTOM_DETAIL, Domain.REVIEW_OF_SYSTEMS, Domain.MENTAL_STATUS, Domain.CHIEF_COMPLAINT}
+)
+_PERSONAL = frozenset({Domain.SOCIAL_HISTORY, Domain.LIFESTYLE, Domain.DEMOGRAPHICS})
+_FINDINGS = frozenset({Domain.EXAMINATION, Domain.TEST_RESULT})
+_RISKS = frozenset({Domain.PAST_HISTORY, Domain.FAMILY_HISTORY, Domain.LIFESTYLE})
+_WHOLE = (Attribute.EXISTENCE, Attribute.LIST, Attribute.ASSOCIATED, Attribute.RELATION)
+
+
+class Finding(StrEnum):
+    """What retrieval found."""
+
+    PRESENT = "present"
+    ABSENT = "absent"
+    DETAIL = "detail"
+    DETAIL_MISSING = "detail_missing"
+    NARROWER_ABSENT = "narrower_absent"
+    UNDOCUMENTED = "undocumented"
+    NOT_TOLD = "not_told"
+    CHART_ONLY = "chart_only"
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """An ask, the facts that answer it, and for DETAIL which attribute of theirs does ("text": the statement)."""
+
+    ask: Ask
+    finding: Finding
+    facts: tuple[Fact, ...] = ()
+    attribute: str = ""
+
+
+def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: frozenset[str]) -> Retrieved:
+    """The facts that answer `ask`. `facts` are all that the patient may know; `told` as in `Protocol.told`."""
+    if ask.concept in document("matching.yaml")["chart_only"]:
+        return Retrieved(ask, Finding.CHART_ONLY)
+    ask = _grounded(ask, facts, context)
+    found = _about(ask, facts)
+    known = tuple(fact for fact in found if was_told(fact, told))
+    if found and not known:
+        return Retrieved(ask, Finding.NOT_TOLD)
+    present = tuple(fact for fact in known if fact.assertion is not Assertion.ABSENT)
+    if present:
+        return _detail(ask, present)
+    if known:
+        return Retrieved(ask, Finding.ABSENT, known)
+    return _not_found(ask, facts)
+
+
+def was_told(fact: Fact, told: frozenset[str]) -> bool:
+    """Whether a patient has been told of the fact: findings by kind, everything else is the patient's own."""
+    if fact.domain is Domain.TEST_RESULT:
+        return "laboratory" in told
+    if fact.domain is not Domain.EXAMINATION:
+        return True
+    kinds = {concept.kind for key in matching.keys_of(fact) if (concept := concepts.get(key))}
+    return ("vital" if "vital" in kinds else "examination") in told
+
+
+def speakable_complaint(fact: Fact) -> bool:
+    """Whether a complaint is one that a patient has, not a diagnosis that the ward wrote in its place."""
+    kinds = {concept.kind for key in matching.keys_of(fact) if (concept := concepts.get(key))}
+    return "condition" not in kinds or "symptom" in kinds
+
+
+def _grounded(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext) -> Ask:
+    """The ask with its symptom filled in, where only a detail was asked ("when did it start?")."""
+    details = ask.domain in (Domain.SYMPTOM_DETAIL, Domain.SYMPTOM, Domain.CHIEF_COMPLAINT)
+    if ask.concept or ask.term or not details or ask.attribute in _WHOLE:
+        return ask
+    concept = context.symptom or context.chief_complaint
+    if concept is None:
+        own = (fact for fact in facts if fact.domain in SYMPTOM_DOMAINS and fact.concept and not fact.historical)
+        concept = next((fact.concept for fact in own if fact.assertion is Assertion.PRESENT), None)
+    return ask.model_copy(update={"concept": concept})
+
+
+def _about(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    if ask.domain is Domain.FAMILY_HISTORY or ask.experiencer != "patient":
+        pool = tuple(fact for fact in facts if _relatives_fact(fact) and matching.is_relative(fact, ask.experiencer))
+        return _chosen(ask, pool)
+    own = tuple(fact for fact in facts if not _relatives_fact(fact))
+    if ask.concept or ask.term:
+        if ask.attribute is Attribute.ASSOCIATED:
+            return tuple(fact for fact in _whole_domain(ask, own) if not _chosen(ask, (fact,)))
+        return _best(ask, own) or (_chosen(ask, facts) if ask.domain is Domain.RISK_FACTOR else ())
+    return _whole_domain(ask, facts if ask.domain is Domain.RISK_FACTOR else own)
+
+
+def _relatives_fact(fact: Fact) -> bool:
+    return fact.domain is Domain.FAMILY_HISTORY or fact.experiencer != "patient"
+
+
+def _chosen(ask: Ask, pool: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Facts about the ask's concept or, where no terminology knows it, its words; all where neither is named."""
+    if ask.concept:
+        concept = ask.concept
+        return tuple(
+            fact for fact in pool if _present_about(fact, concept) or matching.covers_absence_of(fact, concept)
+        )
+    return tuple(fact for fact in pool if matching.says(fact, ask.term)) if ask.term else pool
+
+
+def _present_about(fact: Fact, concept: str) -> bool:
+    return fact.assertion is not Assertion.ABSENT and matching.names(fact, concept)
+
+
+def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Facts of the domain that was asked for; failing those, of any domain. Presence anywhere beats silence."""
+    pool = tuple(fact for fact in own if fact.domain in domains_of(ask.domain))
+    return _chosen(ask, pool) or _chosen(ask, tuple(fact for fact in own if not matching.says_nothing(fact)))
+
+
+def domains_of(asked: Domain) -> frozenset[Domain]:
+    """Where facts are stored that a question of a domain asks for."""
+    if asked in _ASKED_AS_SYMPTOM:
+        return SYMPTOM_DOMAINS
+    if asked in _PERSONAL:
+        return _PERSONAL
+    if asked in _FINDINGS:
+        return _FINDINGS
+    return _RISKS if asked is Domain.RISK_FACTOR else frozenset({asked})
+
+
+def _whole_domain(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    if ask.domain is Domain.CHIEF_COMPLAINT:
+        complaints = tuple(f for f in own if f.domain is Domain.CHIEF_COMPLAINT and speakable_complaint(f))
+        return complaints or tuple(f for f in own if f.domain is Domain.SYMPTOM and _is_now(f))[:3]
+    if ask.domain is Domain.SOCIAL_HISTORY:
+        fields = ("occupation", "marital_status", "living_situation")
+        return tuple(f for f in own if f.domain is Domain.SOCIAL_HISTORY or f.concept in fields)
+    if ask.domain in (Domain.LIFESTYLE, Domain.DEMOGRAPHICS, Domain.EXAMINATION, Domain.TEST_RESULT):
+        return tuple(f for f in own if f.domain is ask.domain)
+    if ask.domain in (Domain.MENTAL_STATUS, Domain.OTHER, Domain.IDEAS_CONCERNS):
+        return ()
+    return tuple(f for f in own if f.domain in domains_of(ask.domain) and not _diagnosis_as_complaint(f))
+
+
+def _diagnosis_as_complaint(fact: Fact) -> bool:
+    return fact.domain is Domain.CHIEF_COMPLAINT and not speakable_complaint(fact)
+
+
+def _is_now(fact: Fact) -> bool:
+    return fact.assertion is not Assertion.ABSENT and not fact.historical
+
+
+def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
+    if ask.attribute in _WHOLE:
+        return Retrieved(ask, Finding.PRESENT, present)
+    rules = document("matching.yaml")
+    for name in rules["attributes"].get(ask.attribute.value, ()):
+        having = tuple(fact for fact in present if fact.attributes.get(name))
+        if having:
+            return Retrieved(ask, Finding.DETAIL, having, name)
+    habits = tuple(fact for fact in present if fact.domain in _PERSONAL)
+    if habits and ask.attribute.value in rules["told_by_text"]:
+        return Retrieved(ask, Finding.PRESENT, habits)
+    return Retrieved(ask, Finding.DETAIL_MISSING, present)
+
+
+def _not_found(ask: Ask, facts: tuple[Fact, ...]) -> Retrieved:
+    """Absent kinds of the thing that was asked ("any pain?" where only chest pain is denied), or silence."""
+    if not ask.concept or ask.experiencer != "patient" or ask.domain is Domain.FAMILY_HISTORY:
+        return Retrieved(ask, Finding.UNDOCUMENTED)
+    own = (fact for fact in facts if not _relatives_fact(fact) and fact.domain not in _FINDINGS)
+    absent = tuple(fact for fact in own if fact.assertion is Assertion.ABSENT and matching.names(fact, ask.concept))
+    return Retrieved(ask, Finding.NARROWER_ABSENT if absent else Finding.UNDOCUMENTED, absent)

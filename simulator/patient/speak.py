@@ -1,0 +1,199 @@
+"""Speak: settled asks and speech acts into a person's words, from templates; the words state only disclosed facts."""
+
+import re
+from dataclasses import dataclass
+
+from kg.facts import Domain, Fact
+from simulator.patient.asks import AskStatus, Attribute, SpeechAct
+from simulator.patient.data_files import document
+from simulator.patient.disclose import Disclosure, Offer
+from simulator.patient.matching import says_nothing
+from simulator.patient.phrasing import Manner, capital, continued
+from simulator.patient.protocol import Undocumented
+from simulator.patient.retrieve import Finding
+from simulator.patient.statements import STATED_WITH, kind_of, name_of, said_of, state
+from simulator.patient.wording import blank, listed, spoken_value
+from terminology import lay
+
+_OPEN = (Attribute.LIST, Attribute.ASSOCIATED)
+
+
+@dataclass(frozen=True)
+class Said:
+    """Words, and the facts that they state, each with only the attributes that were said."""
+
+    words: str
+    stated: tuple[Fact, ...] = ()
+
+
+def say_all(disclosures: tuple[Disclosure, ...], manner: Manner) -> Said:
+    """Every ask answered, in the order asked; equal sentences are said once."""
+    several = len(disclosures) > 1
+    parts = [say_one(disclosure, manner, several) for disclosure in disclosures]
+    sentences = list(dict.fromkeys(part.words for part in parts if part.words))
+    return Said(" ".join(sentences), tuple(fact for part in parts for fact in part.stated))
+
+
+def say_one(disclosure: Disclosure, manner: Manner, several: bool = False) -> Said:
+    """One settled ask in words."""
+    said = _said(disclosure, manner, several)
+    if disclosure.pursued and disclosure.status is AskStatus.GIVEN:
+        return Said(f"{manner.say('pursued')} {said.words}", said.stated)
+    if disclosure.repeated and disclosure.status in (AskStatus.GIVEN, AskStatus.DENIED):
+        return Said(continued(manner.say("repeated"), said.words), said.stated)
+    return said
+
+
+def _said(disclosure: Disclosure, manner: Manner, several: bool) -> Said:
+    status = disclosure.status
+    if status is AskStatus.GIVEN:
+        return _given(disclosure, manner)
+    if status is AskStatus.VAGUE:
+        return Said(manner.say("vague", disclosure.attribute), tuple(_trimmed(fact, ()) for fact in disclosure.facts))
+    if status is AskStatus.DENIED:
+        return Said(_denied(disclosure, manner), tuple(_trimmed(fact, ()) for fact in disclosure.facts))
+    if status is AskStatus.ASSUMED_DENIED:
+        return Said(_assumed(disclosure, manner))
+    if status is AskStatus.WITHHELD:
+        return Said(manner.say("withheld"))
+    return Said(_unknown(disclosure, manner, several))
+
+
+def topic_of(disclosure: Disclosure, manner: Manner) -> str:
+    """What was asked for, in lay words; the doctor's own short term where no terminology knows it."""
+    ask = disclosure.ask
+    if ask.concept and ask.domain is not Domain.DEMOGRAPHICS:
+        return lay.lay_name(ask.concept)
+    if ask.term and re.fullmatch(r"[A-Za-z][A-Za-z' -]{1,40}", ask.term) and len(ask.term.split()) <= 4:
+        return ask.term.lower()
+    return str(document("phrases.yaml")["topics"].get(ask.domain.value, "that"))
+
+
+def _given(disclosure: Disclosure, manner: Manner) -> Said:
+    facts = disclosure.facts
+    if disclosure.ask.domain is Domain.IDEAS_CONCERNS:
+        names = listed([name_of(fact, manner) for fact in facts])
+        return Said(manner.say("concerns", "known", x=names), tuple(_trimmed(fact, ()) for fact in facts))
+    if disclosure.attribute:
+        words = _detail(disclosure, manner)
+        return Said(words, tuple(_trimmed(fact, (disclosure.attribute, "unit")) for fact in facts))
+    open_question = disclosure.ask.attribute in _OPEN or not (disclosure.ask.concept or disclosure.ask.term)
+    words = state(facts, manner, open_question, disclosure.ask.domain is Domain.CHIEF_COMPLAINT and open_question)
+    stated = tuple(_trimmed(fact, STATED_WITH.get(kind_of(fact), ())) for fact in facts)
+    if disclosure.more:
+        words += " " + manner.say("given", "more")
+    offers = [_offer(offer, fact, manner) for offer, fact in disclosure.offered]
+    return Said(" ".join([words, *(offer.words for offer in offers)]), (*stated, *(o.stated[0] for o in offers)))
+
+
+def _offer(offer: Offer, fact: Fact, manner: Manner) -> Said:
+    if offer is Offer.COMPLAINT:
+        return Said(manner.say("offered", "complaint", x=said_of(fact, manner)), (_trimmed(fact, ()),))
+    name = "duration" if not blank(fact.attributes.get("duration", "")) else "onset"
+    value = spoken_value(fact.attributes[name])
+    words = manner.say("detail", name, x=_fitting(name, value)) if _fits(name, value) else f"{capital(value)}."
+    return Said(words, (_trimmed(fact, (name,)),))
+
+
+def _detail(disclosure: Disclosure, manner: Manner) -> str:
+    name, clinical = disclosure.attribute, manner.persona.knows_clinical_words
+    values: dict[str, list[Fact]] = {}
+    for fact in disclosure.facts:
+        unit = f" {fact.attributes['unit']}" if name == "value" and fact.attributes.get("unit") else ""
+        values.setdefault(spoken_value(fact.attributes[name] + unit, clinical), []).append(fact)
+    if len(values) == 1:
+        value = next(iter(values))
+        kind = name if manner.has("detail", name) and _fits(name, value) else "other"
+        return manner.say("detail", kind, x=_fitting(name, value))
+    named = [(listed([name_of(fact, manner) for fact in facts]), value) for value, facts in values.items()]
+    return " ".join(manner.say("detail", "named", name=thing, x=value) for thing, value in named)
+
+
+def _fits(name: str, value: str) -> bool:
+    """Whether the value can follow "It started" or "It's been"; others are said by themselves."""
+    if name not in ("onset", "duration"):
+        return True
+    return bool(
+        re.search(document("wording.yaml")["adverbial" if name == "onset" else "lasting"], value, re.IGNORECASE)
+    )
+
+
+def _fitting(name: str, value: str) -> str:
+    return re.sub(r"^for\s+", "", value, flags=re.IGNORECASE) if name == "duration" else value
+
+
+def _denied(disclosure: Disclosure, manner: Manner) -> str:
+    ask, facts = disclosure.ask, disclosure.facts
+    if ask.attribute not in (Attribute.EXISTENCE, Attribute.RELATION, *_OPEN) and ask.concept:
+        return manner.say("not_absent", topic=lay.lay_name(ask.concept))
+    general = [fact for fact in facts if says_nothing(fact)]
+    if ask.concept and disclosure.finding is not Finding.NARROWER_ABSENT:
+        named = lay.lay_name(ask.concept)
+    elif general:
+        named = document("phrases.yaml")["topics"].get(facts[0].domain.value, "that")
+    else:
+        named = " or ".join(dict.fromkeys(name_of(fact, manner) for fact in facts))
+    kind = kind_of(facts[0])
+    return manner.say("denied", kind if manner.has("denied", kind) else "statement", x=named)
+
+
+def _assumed(disclosure: Disclosure, manner: Manner) -> str:
+    ask = disclosure.ask
+    symptomatic = (
+        Domain.SYMPTOM,
+        Domain.SYMPTOM_DETAIL,
+        Domain.REVIEW_OF_SYSTEMS,
+        Domain.CHIEF_COMPLAINT,
+        Domain.MENTAL_STATUS,
+    )
+    kind = "symptom" if ask.domain in symptomatic else ask.domain.value
+    if ask.attribute in _OPEN or not (ask.concept or ask.term):
+        kind += "_list"
+    if not manner.has("assumed_denied", kind):
+        kind = "other"
+    return manner.say("assumed_denied", kind, topic=topic_of(disclosure, manner))
+
+
+def _unknown(disclosure: Disclosure, manner: Manner, several: bool) -> str:
+    ask = disclosure.ask
+    if disclosure.finding is Finding.NOT_TOLD:
+        return manner.say("unknown", "not_told")
+    if disclosure.finding is Finding.CHART_ONLY:
+        return manner.say("unknown", "chart_only")
+    if disclosure.finding is Finding.DETAIL_MISSING and manner.has("questions", ask.attribute.value):
+        question = document("phrases.yaml")["questions"][ask.attribute.value]
+        if several and ask.concept:
+            return manner.say("unknown", "with_topic", topic=topic_of(disclosure, manner))
+        asked = manner.voice.say(question)
+        return manner.say("unknown", "detail", question=asked[:1].lower() + asked[1:])
+    if disclosure.policy is Undocumented.HEDGE and ask.attribute in (Attribute.EXISTENCE, *_OPEN):
+        return manner.say("unknown", "hedge")
+    if ask.domain is Domain.IDEAS_CONCERNS:
+        return manner.say("concerns", "unknown")
+    if ask.domain is Domain.FAMILY_HISTORY and manner.persona.traits.communication != "low":
+        return manner.say("unknown", "family_history")
+    if several:
+        return manner.say("unknown", "with_topic", topic=topic_of(disclosure, manner))
+    return manner.say("unknown")
+
+
+def _trimmed(fact: Fact, attributes: tuple[str, ...]) -> Fact:
+    """The fact with only the attributes that were said."""
+    return fact.model_copy(update={"attributes": {k: v for k, v in fact.attributes.items() if k in attributes}})
+
+
+def react(acts: tuple[SpeechAct, ...], manner: Manner, answered: bool) -> str:
+    """A short human reaction to what was said besides asking; less of it where questions are answered too."""
+    order = [
+        SpeechAct.SIMULATION_QUESTION,
+        SpeechAct.GREETING,
+        SpeechAct.CLOSING,
+        SpeechAct.EMPATHY,
+        SpeechAct.INSTRUCTION,
+        SpeechAct.EXPLANATION,
+        SpeechAct.ACKNOWLEDGEMENT,
+    ]
+    said = [act for act in order if act in acts]
+    if answered:
+        said = [act for act in said if act in (SpeechAct.GREETING, SpeechAct.EMPATHY)]
+    return manner.say("acts", said[0].value) if said else ""

@@ -1,0 +1,43 @@
+"""Asks that name no fact: what worries you, anything else, what is your mood."""
+
+import re
+
+from etl.caserecord import Assertion
+from kg.facts import Domain, Fact
+from simulator.patient import matching
+from simulator.patient.asks import Ask, Attribute
+from simulator.patient.disclose import Memory
+from simulator.patient.protocol import Protocol
+from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, speakable_complaint
+from terminology import concepts
+
+_ELSE = re.compile(
+    r"\b(any ?thing|something|what|any ?one) (else|other|more)\b|\bother (concern|issue|problem|symptom)", re.I
+)
+
+
+def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protocol: Protocol) -> Retrieved | None:
+    """What answers an ask that no concept names, or None where `retrieve` is to answer."""
+    if ask.concept or ask.term or ask.experiencer != "patient":
+        return None
+    own = tuple(f for f in facts if f.domain in SYMPTOM_DOMAINS and f.experiencer == "patient" and _now(f))
+    own = tuple(fact for fact in own if speakable_complaint(fact))
+    if ask.domain is Domain.IDEAS_CONCERNS:
+        return Retrieved(ask, Finding.PRESENT if own else Finding.UNDOCUMENTED, own[:1])
+    if ask.domain is Domain.MENTAL_STATUS:
+        mood = tuple(fact for fact in own if _mental(fact))
+        return Retrieved(ask, Finding.PRESENT if mood else Finding.UNDOCUMENTED, mood)
+    further = ask.domain in (Domain.OTHER, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS) and _ELSE.search(ask.words)
+    if further or ask.attribute is Attribute.ASSOCIATED:
+        untold = tuple(fact for fact in own if fact.fact_id not in memory.told)
+        return Retrieved(ask, Finding.PRESENT if untold else Finding.UNDOCUMENTED, untold)
+    return None
+
+
+def _now(fact: Fact) -> bool:
+    return fact.assertion is not Assertion.ABSENT and not fact.historical
+
+
+def _mental(fact: Fact) -> bool:
+    found = (concepts.get(key) for key in matching.keys_of(fact))
+    return any(concept and concept.system in ("psychiatric", "mental", "psychological") for concept in found)

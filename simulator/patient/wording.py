@@ -1,0 +1,116 @@
+"""A record's words as a person says them: no blanks, no abbreviations, lay words, the same numbers."""
+
+import re
+from functools import cache, lru_cache
+
+from kg.facts import Fact
+from simulator.patient.data_files import document, text
+from simulator.patient.matching import content_words
+from terminology import abbreviations, concepts, lay
+
+_POSSESSIVE = re.compile(r"\b(his|her|their|the patient's|patient's|pt's)\b(?=\s+\w)", re.IGNORECASE)
+_PATIENT = re.compile(r"^(the )?(patient|pt|she|he|they|who)\b\.?\s*", re.IGNORECASE)
+_DETERMINER = re.compile(r"^(a|an|the|my|some|no|any|\d)\b", re.IGNORECASE)
+
+
+@cache
+def _blanks() -> re.Pattern[str]:
+    return re.compile("|".join(document("wording.yaml")["blanks"]))
+
+
+@cache
+def _directions() -> tuple[tuple[re.Pattern[str], str], ...]:
+    lines = [line for line in text("directions.tsv").splitlines() if line and not line.startswith("#")]
+    rows = (line.split("	") for line in lines)
+    return tuple((re.compile(pattern, re.IGNORECASE), said) for pattern, said in rows)
+
+
+@lru_cache(maxsize=8192)
+def clean(recorded: str) -> str:
+    """The text without de-identification's blanks and what they leave dangling; shouted text in small letters."""
+    legible = _blanks().sub(" ", recorded)
+    if legible != recorded:
+        legible = re.sub(document("wording.yaml")["dangling"], "", legible.strip(" ,;:.-"), flags=re.IGNORECASE)
+    legible = re.sub(r"\s+([,.;])", r"\1", re.sub(r"\s+", " ", legible)).strip(" ,;:.-")
+    if legible.isupper() and len(legible) > 5:
+        return legible.lower()
+    first, _, rest = legible.partition(" ")
+    return f"{first.lower()}{' ' if rest else ''}{rest}" if first.istitle() and not legible.istitle() else legible
+
+
+def blank(recorded: str) -> bool:
+    """Whether nothing legible is left of the text."""
+    return not re.search(r"[A-Za-z0-9]", clean(recorded))
+
+
+@lru_cache(maxsize=8192)
+def spoken_value(value: str, clinical: bool = False) -> str:
+    """A detail as said aloud ("25 mg po bid" → "25 mg by mouth twice a day"); `clinical` keeps clinical words."""
+    words = clean(value)
+    for pattern, said in _directions():
+        words = pattern.sub(said, words)
+    words = abbreviations.expand(words) if clinical else lay.plain(words)
+    return re.sub(r"\s+", " ", words).strip(" ,;:.-")
+
+
+def spoken_name(fact: Fact, clinical: bool = False) -> str:
+    """What a fact is called: the concept's lay name where the record's words add nothing to it, else those words."""
+    return _spoken_name(fact.text, fact.concept, clinical)
+
+
+@lru_cache(maxsize=8192)
+def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
+    concept = concepts.get(key) if key else None
+    words = clean(recorded)
+    if concept and (not words or not _adds_to(words, key or "")):
+        return concept.name if clinical else concept.lay
+    return spoken_value(words, clinical) or (concept.lay if concept else "something")
+
+
+def _adds_to(words: str, key: str) -> bool:
+    return bool(content_words(words) - _concept_words(key))
+
+
+@lru_cache(maxsize=4096)
+def _concept_words(key: str) -> frozenset[str]:
+    concept = concepts.get(key)
+    named = concept.wordings() if concept else ()
+    return frozenset(word for wording in named for word in content_words(wording))
+
+
+def with_article(name: str) -> str:
+    """ "a headache", "an infection"; plural and mass nouns stay as they are."""
+    head = name.split(",")[0].split(" of ")[0].split(" in ")[0].split(" with ")[0].split()[-1:]
+    if not head or _DETERMINER.match(name) or head[0].lower() not in document("wording.yaml")["countable"]:
+        return name
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def listed(names: list[str]) -> str:
+    """ "a, b and c"; each once."""
+    unique = list(dict.fromkeys(names))
+    return unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} and {unique[-1]}"
+
+
+def own_words(recorded: str, my: str) -> str:
+    """The text with "his", "her" and "the patient's" turned into the speaker's word for it."""
+    return _POSSESSIVE.sub(my, recorded)
+
+
+def verb_phrase(recorded: str) -> tuple[str, str] | None:
+    """(verb in the first person, rest) of "smokes 1 pack per day"; None where the text does not begin with a verb."""
+    words = _PATIENT.sub("", recorded)
+    first, _, rest = words.partition(" ")
+    verb = document("wording.yaml")["verbs"].get(first.lower())
+    return (verb, rest) if verb else None
+
+
+def medicine(fact: Fact, clinical: bool = False) -> str:
+    """A medicine with the dose, way and times that the record gives: "metoprolol, 25 mg, twice a day"."""
+    parts = [spoken_value(fact.text, clinical=True) or spoken_name(fact, clinical)]
+    for name in ("dose", "route", "frequency"):
+        value = fact.attributes.get(name, "")
+        said = "" if blank(value) else spoken_value(value, clinical)
+        if said and said.lower() not in " ".join(parts).lower():
+            parts.append(said)
+    return ", ".join(parts)
