@@ -27,7 +27,9 @@ def _plausible(chart: SourceTable) -> ColumnElement[bool]:
 def _reason(chart: SourceTable) -> ColumnElement[Any]:
     """Why a row is not a vital sign that can be used; NULL where it is one."""
     items = [int(item) for item in vital_items(TABLE)]
-    faults = [(chart["itemid"].not_in(items), "of another item than a vital sign")]
+    faults: list[tuple[ColumnElement[bool], str]] = [
+        (chart["itemid"].not_in(items), "of another item than a vital sign")
+    ]
     if "error" in chart.columns:
         faults.append((cast(chart["error"], Integer) == 1, "marked as an error"))
     return case(*faults, (_plausible(chart), null()), else_="not plausible, or not a number")

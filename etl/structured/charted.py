@@ -64,11 +64,11 @@ def add_outpatient(drafts: Drafts, rows: Iterable[Any], context: Context) -> Non
             known = text_of(row.result_name) in vital_items(OMR)
             drafts.account.rejected(OMR, "not plausible" if known else "of another kind than a vital sign")
             continue
-        draft = _stay_of(stays.get(str(row.subject_id), []), time_of(row.chartdate))
-        if draft is None:
+        stay = _stay_of(stays.get(str(row.subject_id), []), time_of(row.chartdate))
+        if stay is None:
             drafts.account.rejected(OMR, "of no admission within 30 days")
         else:
-            draft.readings.append(reading)
+            stay.readings.append(reading)
 
 
 def _stay_of(stays: list[Draft], day: datetime | None) -> Draft | None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, Select, select
 from etl.caserecord import CaseRecord
 from etl.structured import admissions, charted, diagnoses, laboratory
 from etl.structured.account import Account
+from etl.structured.admissions import AgeOf
 from etl.structured.draft import Context, Drafts, Extractor
 from etl.structured.reading import Range, count_rows, patient_ranges, within
 from etl.tables.database import Database
@@ -23,7 +24,7 @@ Query = Callable[[Database, Range], Select[Any]]
 class FactKind:
     """One kind of fact: the table it is read from, the query, and what makes facts of the rows.
 
-    Without `add` the query's rows are counted under their `reason` and go into no record. `optional` names further
+    Without `add` the query's rows are counted under their `reason` and go into no record. `needs` names further
     tables that the query reads.
     """
 
@@ -40,7 +41,7 @@ class TabularSource:
     name: str
     tables: tuple[str, ...]
     admissions: Query
-    age_of: admissions.AgeOf
+    age_of: AgeOf
     facts: tuple[FactKind, ...]
     diagnosis_names: Callable[[Database], Select[Any]]
     test_names: Callable[[Database], Select[Any]]

@@ -22,7 +22,7 @@ def test_names_query(database: Database) -> Select[Any]:
 
 
 def test_names(rows: Iterable[Any]) -> dict[int, str]:
-    """Item id to test name, with the fluid where it is not blood ("glucose (urine)"); rows have itemid, label, fluid."""
+    """Names of tests by item id, with the fluid where it is not blood; rows have itemid, label, fluid."""
     names = {}
     for row in rows:
         label, fluid = text_of(row.label), text_of(row.fluid)

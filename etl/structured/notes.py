@@ -11,11 +11,13 @@ from etl.structured.values import iso
 
 
 def add_notes(drafts: Drafts, rows: Iterable[Any], context: Context) -> None:
-    """Read each note into its draft. Rows have `table`, subject_id, hadm_id, note_id, category, written (a time) and text.
+    """Read each note into its draft.
+
+    Rows have `table`, subject_id, hadm_id, note_id, category, written (a time or a number) and text.
 
     Without an extractor notes are listed in `note_ids` and count as used, but give no mention.
     """
-    for row in sorted(rows, key=lambda row: (row.hadm_id is None, row.hadm_id, iso(row.written), row.note_id)):
+    for row in sorted(rows, key=lambda row: (row.hadm_id is None, row.hadm_id, _written(row.written), row.note_id)):
         draft = drafts.place(row.table, row)
         if draft is None:
             continue
@@ -26,6 +28,11 @@ def add_notes(drafts: Drafts, rows: Iterable[Any], context: Context) -> None:
         drafts.account.used(row.table)
         note = Note(note_id=f"{draft.source}:{row.note_id}", case_id=draft.case_id, category=row.category, text=text)
         read_note(draft, note, context.extractor, drafts.account)
+
+
+def _written(value: Any) -> str:
+    """A time or a sequence number, as text that sorts."""
+    return f"{value:020d}" if isinstance(value, int) else iso(value)
 
 
 def read_note(draft: Draft, note: Note, extractor: Extractor | None, account: Account) -> None:

@@ -34,9 +34,9 @@ def number_text(value: float) -> str:
 
 
 def row_key(row: Any, columns: Iterable[str]) -> str:
-    """`column=value` pairs that find the row; times as ISO 8601."""
+    """`column=value` pairs that find the row; times as SQL writes them ("2150-01-31 13:45:00")."""
     pairs = []
     for name in columns:
         value = getattr(row, name)
-        pairs.append(f"{name}={iso(value) if isinstance(value, date) else text_of(value)}")
+        pairs.append(f"{name}={text_of(value)}")
     return "; ".join(pairs)

@@ -85,5 +85,6 @@ def insert_checked_rows(connection: Connection, staging: Table, rows: Iterator[R
         )
         connection.exec_driver_sql(
             f"CREATE TABLE {_name(staging.name)} AS SELECT * FROM read_csv({_literal(str(path))}, auto_detect=false, "
-            f"header=true, delim=',', quote='\"', escape='\"', max_line_size={max(longest, _LONGEST_LINE)}, columns={{{types}}})"
+            f"header=true, delim=',', quote='\"', escape='\"', max_line_size={max(longest, _LONGEST_LINE)}, "
+            f"columns={{{types}}})"
         )

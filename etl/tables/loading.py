@@ -126,7 +126,7 @@ class _Kept:
 
 
 def _refuse_rewritten_codes(source: SourceFile, notes: ReadingNotes) -> None:
-    """A file with impossible codes and not one leading zero went through a spreadsheet: its other codes are wrong too."""
+    """Impossible codes and not one leading zero: a spreadsheet saved the file, and its other codes are wrong too."""
     if notes.rewritten_codes and not notes.leading_zeros:
         raise UserError(
             f"{source.path.name}: {notes.rewritten_codes} ICD codes were rewritten as numbers (first at line "
