@@ -12,7 +12,7 @@ from simulator.patient.phrasing import Manner, capital, continued
 from simulator.patient.protocol import Undocumented
 from simulator.patient.retrieve import Finding
 from simulator.patient.statements import STATED_WITH, kind_of, name_of, said_of, state
-from simulator.patient.wording import blank, listed, spoken_value
+from simulator.patient.wording import blank, is_doing, listed, spoken_value
 from terminology import lay
 
 _OPEN = (Attribute.LIST, Attribute.ASSOCIATED)
@@ -29,9 +29,36 @@ class Said:
 def say_all(disclosures: tuple[Disclosure, ...], manner: Manner) -> Said:
     """Every ask answered, in the order asked; equal sentences are said once."""
     several = len(disclosures) > 1
-    parts = [say_one(disclosure, manner, several) for disclosure in disclosures]
+    parts = [_said_together(group, manner, several) for group in _grouped(disclosures)]
     sentences = list(dict.fromkeys(part.words for part in parts if part.words))
     return Said(" ".join(sentences), tuple(fact for part in parts for fact in part.stated))
+
+
+def _grouped(disclosures: tuple[Disclosure, ...]) -> list[list[Disclosure]]:
+    """Neighbouring plain "no" answers to symptoms are said in one sentence; every other ask has its own."""
+    groups: list[list[Disclosure]] = []
+    for disclosure in disclosures:
+        if groups and _plain_no(disclosure) and _plain_no(groups[-1][-1]):
+            groups[-1].append(disclosure)
+        else:
+            groups.append([disclosure])
+    return groups
+
+
+def _plain_no(disclosure: Disclosure) -> bool:
+    ask = disclosure.ask
+    no = disclosure.status in (AskStatus.DENIED, AskStatus.ASSUMED_DENIED) and not disclosure.repeated
+    symptom = ask.domain in (Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS)
+    named = bool(ask.concept) and disclosure.finding is not Finding.NARROWER_ABSENT
+    return no and symptom and named and ask.attribute is Attribute.EXISTENCE
+
+
+def _said_together(group: list[Disclosure], manner: Manner, several: bool) -> Said:
+    if len(group) == 1:
+        return say_one(group[0], manner, several)
+    topics = list(dict.fromkeys(topic_of(disclosure, manner) for disclosure in group))
+    named = topics[0] if len(topics) == 1 else f"{', '.join(topics[:-1])} or {topics[-1]}"
+    return Said(manner.say("denied", "symptom_list", x=named), tuple(_trimmed(f, ()) for d in group for f in d.facts))
 
 
 def say_one(disclosure: Disclosure, manner: Manner, several: bool = False) -> Said:
@@ -134,6 +161,8 @@ def _denied(disclosure: Disclosure, manner: Manner) -> str:
     else:
         named = " or ".join(dict.fromkeys(name_of(fact, manner) for fact in facts))
     kind = kind_of(facts[0])
+    if kind == "symptom" and is_doing(named):
+        kind = "symptom_doing"
     return manner.say("denied", kind if manner.has("denied", kind) else "statement", x=named)
 
 
@@ -151,7 +180,10 @@ def _assumed(disclosure: Disclosure, manner: Manner) -> str:
         kind += "_list"
     if not manner.has("assumed_denied", kind):
         kind = "other"
-    return manner.say("assumed_denied", kind, topic=topic_of(disclosure, manner))
+    topic = topic_of(disclosure, manner)
+    if kind == "symptom" and is_doing(topic):
+        kind = "symptom_doing"
+    return manner.say("assumed_denied", kind, topic=topic)
 
 
 def _unknown(disclosure: Disclosure, manner: Manner, several: bool) -> str:
@@ -162,8 +194,6 @@ def _unknown(disclosure: Disclosure, manner: Manner, several: bool) -> str:
         return manner.say("unknown", "chart_only")
     if disclosure.finding is Finding.DETAIL_MISSING and manner.has("questions", ask.attribute.value):
         question = document("phrases.yaml")["questions"][ask.attribute.value]
-        if several and ask.concept:
-            return manner.say("unknown", "with_topic", topic=topic_of(disclosure, manner))
         asked = manner.voice.say(question)
         return manner.say("unknown", "detail", question=asked[:1].lower() + asked[1:])
     if disclosure.policy is Undocumented.HEDGE and ask.attribute in (Attribute.EXISTENCE, *_OPEN):

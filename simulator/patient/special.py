@@ -18,7 +18,7 @@ _ELSE = re.compile(
 
 def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protocol: Protocol) -> Retrieved | None:
     """What answers an ask that no concept names, or None where `retrieve` is to answer."""
-    if ask.concept or ask.term or ask.experiencer != "patient":
+    if ask.experiencer != "patient" or ((ask.concept or ask.term) and ask.domain is not Domain.IDEAS_CONCERNS):
         return None
     own = tuple(f for f in facts if f.domain in SYMPTOM_DOMAINS and f.experiencer == "patient" and _now(f))
     own = tuple(fact for fact in own if speakable_complaint(fact))

@@ -11,6 +11,7 @@ from simulator.patient.voice import Voice
 from simulator.patient.wording import (
     blank,
     clean,
+    is_doing,
     listed,
     medicine,
     own_words,
@@ -81,11 +82,21 @@ def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool,
         return _family(facts, manner)
     if kind == "statement":
         return " ".join(statement(fact, manner) for fact in facts)
+    if kind == "medication":
+        return _medicines(facts, manner, open_question)
     said = listed([said_of(fact, manner) for fact in facts])
+    if kind == "symptom" and len(facts) == 1 and is_doing(said) and not complaint:
+        return manner.say("given", "symptom_doing", x=said)
     if complaint and kind == "symptom":
         return manner.say("given", "chief_complaint", x=said)
     wording = f"{kind}_list" if open_question and manner.has("given", f"{kind}_list") else kind
     return manner.say("given", wording, x=said)
+
+
+def _medicines(facts: list[Fact], manner: Manner, open_question: bool) -> str:
+    names = list(dict.fromkeys(said_of(fact, manner) for fact in facts))
+    first = manner.say("given", "medication_list" if open_question else "medication", x=names[0])
+    return " ".join([first, *(manner.say("given", "medication_next", x=name) for name in names[1:])])
 
 
 def said_of(fact: Fact, manner: Manner) -> str:

@@ -86,6 +86,11 @@ def with_article(name: str) -> str:
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
+def is_doing(name: str) -> bool:
+    """Whether the name is something that one does or undergoes ("feeling sick"), said after "I've been"."""
+    return name.split(" ", 1)[0].lower() in document("wording.yaml")["doing"]
+
+
 def listed(names: list[str]) -> str:
     """ "a, b and c"; each once."""
     unique = list(dict.fromkeys(names))
@@ -106,11 +111,11 @@ def verb_phrase(recorded: str) -> tuple[str, str] | None:
 
 
 def medicine(fact: Fact, clinical: bool = False) -> str:
-    """A medicine with the dose, way and times that the record gives: "metoprolol, 25 mg, twice a day"."""
+    """A medicine with its dose and times, and its way unless that is by mouth: "metoprolol, 25 mg, twice a day"."""
     parts = [spoken_value(fact.text, clinical=True) or spoken_name(fact, clinical)]
     for name in ("dose", "route", "frequency"):
         value = fact.attributes.get(name, "")
         said = "" if blank(value) else spoken_value(value, clinical)
-        if said and said.lower() not in " ".join(parts).lower():
+        if said and said != "by mouth" and said.lower() not in " ".join(parts).lower():
             parts.append(said)
     return ", ".join(parts)
