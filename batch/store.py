@@ -41,6 +41,7 @@ consultations = sa.Table(
     sa.Column("timing", sa.Text),
     sa.Column("cost_usd", sa.Float),
     sa.Column("calls", sa.Integer, nullable=False, default=0),
+    sa.Column("revision", sa.Integer, nullable=False, default=0),
 )
 
 
@@ -135,11 +136,11 @@ class RunStore:
 
     def finish(self, run: str, key: str, **values: Any) -> None:
         """Keep transcript and scorecard; the consultation is done."""
-        self._set(run, key, state=State.DONE, owner="", **values)
+        self._set(run, key, state=State.DONE, owner="", revision=consultations.c.revision + 1, **values)
 
     def rescore(self, run: str, key: str, scorecard: str) -> None:
         """Replace the scorecard of a consultation that is done."""
-        self._set(run, key, scorecard=scorecard)
+        self._set(run, key, scorecard=scorecard, revision=consultations.c.revision + 1)
 
     def _set(self, run: str, key: str, **values: Any) -> None:
         where = (consultations.c.run == run, consultations.c.key == key)
@@ -153,6 +154,20 @@ class RunStore:
             statement = statement.where(consultations.c.state.in_(states))
         with self.engine.connect() as connection:
             return [dict(row) for row in connection.execute(statement).mappings()]
+
+    def states(self, run: str) -> dict[str, int]:
+        """How many consultations are in each state."""
+        statement = (
+            sa.select(consultations.c.state, sa.func.count()).where(consultations.c.run == run).group_by("state")
+        )
+        with self.engine.connect() as connection:
+            return {state: count for state, count in connection.execute(statement)}
+
+    def revision(self, run: str) -> int:
+        """A number that grows with every scorecard kept, for caches."""
+        statement = sa.select(sa.func.sum(consultations.c.revision)).where(consultations.c.run == run)
+        with self.engine.connect() as connection:
+            return connection.scalar(statement) or 0
 
     def run(self, name: str) -> dict[str, Any]:
         """The run's row; raises UserError naming the runs that there are."""

@@ -1,1 +1,1 @@
-"""Streamlit: watch consultations, compare runs."""
+"""Streamlit: compare runs, and replay a consultation beside its evidence and findings."""
