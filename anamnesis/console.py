@@ -2,14 +2,15 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+Item = TypeVar("Item")
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
@@ -29,6 +30,13 @@ def progress(label: str, total: int | None, quiet: bool = False) -> Iterator[Cal
     with bar:
         task = bar.add_task(label, total=total)
         yield lambda done: bar.update(task, completed=done)
+
+
+def counted(items: Iterable[Item], step: Callable[[int], None]) -> Iterator[Item]:
+    """The items as they come, each told to `step` as the count so far."""
+    for number, item in enumerate(items, 1):
+        yield item
+        step(number)
 
 
 def emit(content: BaseModel | Mapping[str, Any] | list[Any], as_json: bool, otherwise: Callable[[], None]) -> None:
