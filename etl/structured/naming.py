@@ -21,6 +21,13 @@ def concept_key(name: str, kind: str) -> str | None:
 
 
 @cache
+def the_concept_in(phrase: str, kind: str) -> str | None:
+    """The one concept that a phrase names; None where it names none, or several."""
+    keys = {match.key for match in concepts.find(phrase, kinds=(kind,))}
+    return keys.pop() if len(keys) == 1 else None
+
+
+@cache
 def code_name(code: str, version: Literal["9", "10"], dictionary_name: str) -> tuple[str, str]:
     """A code's name and where it is from: the source's own dictionary, else the parent's or the terminology's name."""
     if dictionary_name:
