@@ -5,19 +5,21 @@ import time
 from collections.abc import Callable
 
 from chatmodels.interface import ChatModel, Usage
-from foundation.seeds import generator
+from foundation.seeds import derived_seed, generator
 from kg.facts import Domain, Fact
 from simulator.consultation.transcript import Participant, PatientTurn
 from simulator.patient import opening, speak
 from simulator.patient.asks import Ask, AskOutcome, AskStatus, DialogueContext, SpeechAct, Understanding
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Disclosure, Memory, disclose, emotion, volunteer
+from simulator.patient.model_speech import reword
 from simulator.patient.persona import Persona
 from simulator.patient.phrasing import Manner
 from simulator.patient.protocol import Protocol
 from simulator.patient.retrieve import retrieve
 from simulator.patient.sources import FactSource
 from simulator.patient.special import answered_specially
+from simulator.patient.verify import Evidence
 from simulator.patient.voice import Voice
 
 Understander = Callable[[str, DialogueContext], Understanding]
@@ -53,6 +55,7 @@ class Patient:
         self._context = DialogueContext(
             chief_complaint=opening.complaint_concept(self._facts), speaker=speaker, patient_sex=self._voice.sex
         )
+        self._exchanges: list[tuple[str, str]] = []
         self._turns = 0
 
     @property
@@ -77,7 +80,9 @@ class Patient:
         feeling = emotion(disclosures, self._persona, self._manner.chance)
         said = self._spoken(words, understanding, disclosures, feeling)
         turn = self._turn(words, understanding, disclosures, feeling, said)
+        turn = self._in_own_words(words, turn, disclosures) if disclosures else turn
         self._memory.remember(disclosures)
+        self._exchanges.append((words, turn.words))
         self._context = self._context.after(words, understanding, turn.words)
         return turn.model_copy(update={"latency_ms": (time.perf_counter() - started) * 1000})
 
@@ -135,6 +140,20 @@ class Patient:
             vague=any(d.status is AskStatus.VAGUE for d in disclosures),
             speaker=self._voice.speaker,
             usage=Usage(),
+        )
+
+    def _in_own_words(self, words: str, turn: PatientTurn, disclosures: tuple[Disclosure, ...]) -> PatientTurn:
+        """The turn as the chat model says it; the template's words where there is none or its reply is not verified."""
+        if self._chat_model is None:
+            return turn
+        evidence = Evidence(turn.words, turn.disclosed, disclosures, self._protocol.max_words)
+        who = opening.opening(self._facts, self._protocol, self._spokesperson)
+        exchanges = [*self._exchanges, (words, "")]
+        seed = derived_seed(self._seed, "speech", self._turns)
+        attempt = reword(self._chat_model, evidence, self._persona, who, exchanges, seed)
+        spoken_by = f"template_after_{attempt.reason}" if attempt.words is None else "model"
+        return turn.model_copy(
+            update={"words": attempt.words or turn.words, "spoken_by": spoken_by, "usage": attempt.usage}
         )
 
 

@@ -1,5 +1,6 @@
 """Reads the patient's data folder: what a clinician may change without touching code."""
 
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -21,5 +22,5 @@ def document(name: str) -> Any:
 @cache
 def word_list(name: str) -> tuple[str, ...]:
     """The lines of the data file `name`, without comments and empty lines."""
-    lines = (line.split("#", 1)[0].strip() for line in text(name).splitlines())
+    lines = (re.split(r"(?:^|\s)#\s", line, maxsplit=1)[0].strip() for line in text(name).splitlines())
     return tuple(line for line in lines if line)
