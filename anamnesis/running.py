@@ -84,9 +84,7 @@ def run_experiment(experiment: Experiment, place: Workspace) -> RunSummary:
         items = register(store, experiment, sha256_of(experiment.cohort), load().identity, __version__, cohort)
         with progress("patient graph", len(cohort)) as step:
             build(graph, cohort, step)
-        runner = Runner(
-            store, experiment.name, clinic.consultation, workers=experiment.workers, budget_usd=experiment.budget_usd
-        )
+        runner = Runner(store, experiment.name, clinic, workers=experiment.workers, budget_usd=experiment.budget_usd)
         done = len(store.rows(experiment.name, State.DONE))
         with progress("consultations", len(items)) as step:
             count = iter(range(done + 1, len(items) + 1))

@@ -37,13 +37,13 @@ class Clinic:
         self._personas = {name: load_persona(name) for name in experiment.personas}
         self._protocol = load_protocol(experiment.protocol)
         self._patient_model = OpenAICompatible(experiment.patient_model) if experiment.patient_model else None
-        self._panel = Panel([OpenAICompatible(judge) for judge in experiment.judges])
+        self._panel = Panel(
+            [OpenAICompatible(judge) for judge in experiment.judges],
+            mode=experiment.judge_mode,
+            aggregation=experiment.aggregation,
+            seed=experiment.seeds[0] % 2**31,
+        )
         self._lock = threading.Lock()
-
-    def consultation(self, item: Consultation) -> tuple[Transcript, Scorecard]:
-        """Hold the consultation and score it."""
-        transcript = self.transcript(item)
-        return transcript, self.scorecard(transcript)
 
     def transcript(
         self, item: Consultation, on_turn: Callable[[Turn], None] | None = None, doctor: Doctor | None = None

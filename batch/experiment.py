@@ -9,6 +9,8 @@ import yaml
 from pydantic import Field, ValidationError, field_validator
 
 from chatmodels.endpoint import Endpoint, endpoint_from
+from evaluator.judges.aggregation import Aggregation
+from evaluator.judges.judge import Mode
 from foundation.errors import UserError
 from foundation.records import Frozen
 from simulator.doctors.registry import DoctorSpec, doctor_spec
@@ -28,6 +30,8 @@ class Experiment(Frozen):
     protocol: str = "realistic"
     personas: tuple[str, ...] = ("cooperative",)
     judges: tuple[Endpoint, ...] = ()
+    judge_mode: Mode = "dimension"
+    aggregation: Aggregation = "majority"
     allow_self_judging: bool = False
     seeds: tuple[int, ...] = Field(default=(0,), min_length=1)
     cases: int | None = Field(default=None, ge=1)

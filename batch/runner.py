@@ -6,12 +6,15 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from batch.consultations import Consultation, State, planned
 from batch.experiment import Experiment
 from batch.ownership import take_up_orphans, this_process
 from batch.store import RunStore
+from chatmodels.interface import ChatModelError
 from chatmodels.usage import total
 from evaluator.findings import Scorecard
 from foundation.records import Frozen
@@ -19,7 +22,19 @@ from simulator.consultation.transcript import TerminationReason, Transcript
 
 log = logging.getLogger(__name__)
 
-Work = Callable[[Consultation], tuple[Transcript, Scorecard]]
+
+class Work(Protocol):
+    """What is done for one consultation: hold it, then score it."""
+
+    def transcript(self, item: Consultation) -> Transcript:
+        """Hold the consultation."""
+        ...
+
+    def scorecard(self, transcript: Transcript) -> Scorecard:
+        """Score it. Raises ChatModelError where a judge fails."""
+        ...
+
+
 RERUN = frozenset(
     {TerminationReason.INFRASTRUCTURE_ERROR, TerminationReason.PATIENT_ERROR, TerminationReason.CANCELLED}
 )
@@ -91,18 +106,30 @@ class Runner:
         if not self._store.claim(self._run, item.key, self._owner):
             return None
         try:
-            transcript, scorecard = self._work(item)
+            held = self._store.transcript(self._run, item.key)
+            transcript = Transcript.model_validate_json(held) if held else self._work.transcript(item)
+            if self._stop.is_set():
+                return self._give_back(item, State.PENDING, "cancelled")
+            if transcript.termination in RERUN:
+                return self._give_back(item, State.FAILED, transcript.termination.value)
+            self._keep_transcript(item, transcript)
+            self._keep(item, transcript, self._work.scorecard(transcript))
+        except ChatModelError as error:
+            return self._give_back(item, State.FAILED, f"judge: {type(error).__name__}")
         except BaseException:
-            with suppress(Exception):
+            with suppress(SQLAlchemyError):
                 self._store.release(self._run, item.key)
             raise
-        if self._stop.is_set() or transcript.termination in RERUN:
-            state = State.PENDING if self._stop.is_set() else State.FAILED
-            self._store.release(self._run, item.key, state)
-            log.warning("%s: %s (%s)", item.key, transcript.termination, transcript.detail)
-            return state
-        self._keep(item, transcript, scorecard)
         return State.DONE
+
+    def _give_back(self, item: Consultation, state: State, why: str) -> State:
+        self._store.release(self._run, item.key, state)
+        log.warning("%s: %s", item.key, why)
+        return state
+
+    def _keep_transcript(self, item: Consultation, transcript: Transcript) -> None:
+        """Keep what was paid for before the judges speak: where they fail, only they are asked again."""
+        self._store.hold(self._run, item.key, transcript.canonical_json())
 
     def _keep(self, item: Consultation, transcript: Transcript, scorecard: Scorecard) -> None:
         usage = total(

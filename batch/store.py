@@ -134,6 +134,16 @@ class RunStore:
         """Give a consultation back (cancelled, infrastructure failed)."""
         self._set(run, key, state=state, owner="")
 
+    def hold(self, run: str, key: str, transcript: str) -> None:
+        """Keep the transcript of a consultation that is not scored yet."""
+        self._set(run, key, transcript=transcript)
+
+    def transcript(self, run: str, key: str) -> str | None:
+        """The transcript that is kept, or None."""
+        statement = sa.select(consultations.c.transcript).where(consultations.c.run == run, consultations.c.key == key)
+        with self.engine.connect() as connection:
+            return connection.scalar(statement)
+
     def finish(self, run: str, key: str, **values: Any) -> None:
         """Keep transcript and scorecard; the consultation is done."""
         self._set(run, key, state=State.DONE, owner="", revision=consultations.c.revision + 1, **values)
@@ -161,7 +171,7 @@ class RunStore:
             sa.select(consultations.c.state, sa.func.count()).where(consultations.c.run == run).group_by("state")
         )
         with self.engine.connect() as connection:
-            return {state: count for state, count in connection.execute(statement)}
+            return {row[0]: row[1] for row in connection.execute(statement)}
 
     def revision(self, run: str) -> int:
         """A number that grows with every scorecard kept, for caches."""

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from chatmodels.interface import Usage
 from foundation.records import Frozen
 
 
@@ -71,6 +72,7 @@ class Outcomes(Frozen):
 class Scorecard(Frozen):
     """Scores of one consultation, recomputable from `findings` and the rubric of version `rubric_version`.
 
+    `judges` holds each judge's own scores where there is a panel.
     `weighted_average` is over `assessed_dimensions` with weights renormalised; None where none was assessed.
     `set_aside` counts findings whose quote is not in the transcript.
     """
@@ -84,5 +86,7 @@ class Scorecard(Frozen):
     weighted_average: float | None = None
     assessed_dimensions: tuple[Dimension, ...] = ()
     outcomes: Outcomes = Outcomes()
+    judges: dict[str, dict[Dimension, float | None]] = Field(default_factory=dict)
+    judge_usage: Usage = Usage()
     set_aside: int = 0
     not_scored: str = ""
