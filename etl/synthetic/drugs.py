@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from etl.synthetic.content import table
 
 _LINE = re.compile(
-    r"(?P<name>.+?) (?P<dose>[\d.,/-]+ ?(?:mg|mcg|g|units|mEq|mL|puffs?|drops?|%|mg/mL)[^ ]*) (?P<route>\S+) (?P<freq>.+)"
+    r"(?P<name>.+?) (?P<dose>[\d.,/-]+ ?(?:mg|mcg|g|units|mEq|mL|puffs?|drops?|tab|%)[^ ]*) (?P<route>\S+) (?P<freq>.+)"
 )
 
 

@@ -93,14 +93,14 @@ class Marks:
             spans.append(Span(start, end, owner))
 
 
-_MARKED = re.compile(f"[{OPEN}{AREA_OPEN}].|[{CLOSE}{AREA_CLOSE}]")
+MARK = re.compile(f"[{OPEN}{AREA_OPEN}].|[{CLOSE}{AREA_CLOSE}]")
 
 
 def pieces(text: str) -> list[tuple[int, str]]:
     """`text` cut at its marks: (depth, piece); marks themselves have depth -1, and areas add no depth."""
     cut: list[tuple[int, str]] = []
     depth = position = 0
-    for match in _MARKED.finditer(text):
+    for match in MARK.finditer(text):
         cut.append((depth, text[position : match.start()]))
         cut.append((-1, match.group()))
         depth += {OPEN: 1, CLOSE: -1}.get(match.group()[0], 0)

@@ -1,13 +1,12 @@
 """A whole discharge summary by one author, with its gold."""
 
 import random
-import textwrap
 from collections.abc import Callable
 from typing import Any
 
 from etl.synthetic import background, presenting, readings, treatment
 from etl.synthetic.content import table
-from etl.synthetic.marks import UNBREAKABLE, Marks, hold_together
+from etl.synthetic.marks import MARK, UNBREAKABLE, Marks, hold_together
 from etl.synthetic.prose import Prose
 from etl.synthetic.typing_errors import mistype
 from etl.synthetic.visit import Visit
@@ -87,10 +86,18 @@ def _section(prose: Prose, name: str, body: str, style: dict[str, Any]) -> str:
 
 
 def _wrapped(body: str, width: int) -> str:
-    lines = [
-        textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
-        for line in hold_together(body).split("\n")
-    ]
+    """`body` in lines of at most `width` visible characters, no entity cut."""
+    lines: list[str] = []
+    for paragraph in hold_together(body).split("\n"):
+        line, length = "", 0
+        for word in paragraph.split(" "):
+            visible = len(MARK.sub("", word))
+            if line and length + 1 + visible > width:
+                lines.append(line)
+                line, length = word, visible
+            else:
+                line, length = (f"{line} {word}", length + 1 + visible) if line else (word, visible)
+        lines.append(line)
     return "\n".join(lines).replace(UNBREAKABLE, " ")
 
 

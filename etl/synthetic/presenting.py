@@ -1,11 +1,14 @@
 """Chief complaint and history of present illness."""
 
+import re
+
 from etl.synthetic.content import SymptomScript, conditions, table
 from etl.synthetic.marks import Entity
 from etl.synthetic.prose import Prose
 from etl.synthetic.readings import vital_line
 from etl.synthetic.visit import Complaint, Visit
 
+_DRUG = re.compile(r"\[\[(.+?)\]\]")
 _ATTRIBUTES = ("character", "location", "radiation", "severity", "aggravating", "relieving", "frequency")
 
 
@@ -66,7 +69,7 @@ def _informant(prose: Prose, visit: Visit) -> list[str]:
 
 def _history(prose: Prose, visit: Visit) -> tuple[str, str]:
     lasting = [key for key in visit.person.comorbid if not conditions()[key].over]
-    keys = lasting[: prose.rng.choice((2, 3, 3, 4))]
+    keys = (lasting or list(visit.person.comorbid))[: prose.rng.choice((2, 3, 3, 4))]
     if not keys:
         return (prose.phrase("history", "none") if not prose.terse else "w/ no PMH"), ""
     listed = prose.joined([prose.condition(key) for key in keys])
@@ -123,7 +126,12 @@ def _associated(prose: Prose, complaints: list[Complaint]) -> list[str]:
 def _context(prose: Prose, visit: Visit) -> list[str]:
     options = list(visit.disease.context)
     number = min(len(options), prose.rng.choice((0, 1, 1, 2)))
-    return [prose.fill(prose.choose(text)) for text in prose.rng.sample(options, number)]
+    return [_with_drugs(prose, prose.fill(prose.choose(text))) for text in prose.rng.sample(options, number)]
+
+
+def _with_drugs(prose: Prose, text: str) -> str:
+    """`text` with each [[drug]] marked as taken at home."""
+    return _DRUG.sub(lambda match: prose.marks.entity(match.group(1), Entity("home_medication")), text)
 
 
 def _doubtful(prose: Prose, visit: Visit) -> list[str]:

@@ -29,6 +29,7 @@ class Prose:
         self.terse = terse
         self.words: dict[str, str] = {}
         self._called: dict[str, str] = {}
+        self._said: set[str] = set()
 
     @property
     def manner(self) -> str:
@@ -40,7 +41,10 @@ class Prose:
         node: Any = table("grammar.yaml")
         for key in path:
             node = node[key]
-        return self.choose(self.rng.choice(node))
+        fresh = [phrase for phrase in node if phrase not in self._said] or list(node)
+        phrase = self.rng.choice(fresh)
+        self._said.add(phrase)
+        return self.choose(phrase)
 
     def choose(self, text: str) -> str:
         """`text` with every <a|b> decided, innermost first."""

@@ -1,7 +1,7 @@
 """Home and discharge medications, hospital course, diagnoses, instructions."""
 
-from etl.synthetic.content import conditions, table
 from etl.synthetic.background import as_list
+from etl.synthetic.content import conditions, table
 from etl.synthetic.drugs import DrugLine
 from etl.synthetic.marks import Entity, capitalise
 from etl.synthetic.prose import Prose

@@ -58,8 +58,9 @@ def draw(hadm_id: int, person: Person, key: str, disease: Disease, admitted: dat
     allergens = person.allergens
     complaints = _complaints(disease, rng)
     shown = {complaint.key for complaint in complaints}
+    possible = tuple(symptom for symptom in disease.possible if symptom not in shown and rng.random() < 0.4)
     home = _home(person, rng)
-    denied = [symptom for symptom in disease.denied if symptom not in shown]
+    denied = [symptom for symptom in disease.denied if symptom not in shown and symptom not in possible]
     treatment = choose(disease.discharge, allergens, rng)
     return Visit(
         hadm_id=hadm_id,
@@ -70,7 +71,7 @@ def draw(hadm_id: int, person: Person, key: str, disease: Disease, admitted: dat
         discharged=admitted + timedelta(days=rng.randint(*disease.stay), hours=rng.randint(2, 9)),
         complaints=complaints,
         prior=tuple(symptom for symptom in disease.prior if rng.random() < 0.4),
-        possible=tuple(symptom for symptom in disease.possible if symptom not in shown and rng.random() < 0.4),
+        possible=possible,
         denied=tuple(rng.sample(denied, min(len(denied), rng.randint(4, 8)))),
         home=home,
         vitals=_vitals(disease, rng),
