@@ -6,36 +6,73 @@ nothing; a chat model last, and only where one was given. None of them sees the 
 
 from functools import cache
 
-from simulator.patient.asks import Ask, DialogueContext, SpeechAct, Understanding
+from kg.facts import Domain
+from simulator.patient.asks import Ask, Attribute, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understanding.acts import simulation_question, speech_acts
-from simulator.patient.understanding.ellipsis import carried
+from simulator.patient.understanding.ellipsis import carried, repeated
 from simulator.patient.understanding.mentions import named
+from simulator.patient.understanding.prototypes import nearest
 from simulator.patient.understanding.reading import read_clause
 from simulator.patient.understanding.situation import Situation, situation
 from simulator.patient.understanding.wording import Clause, clauses
 
+_SURE, _UNKNOWN_TERM, _REPEATED, _UNSURE = 1.0, 0.7, 0.5, 0.2
+
 
 class Understander:
-    """Understands one utterance at a time; holds no state between utterances, so that it may be shared."""
+    """Understands one utterance at a time; holds no state between utterances, so that it may be shared.
+
+    `embeddings` False leaves out the sentence vectors: clauses that no rule knows then ask for "other".
+    """
+
+    def __init__(self, embeddings: bool = True) -> None:
+        self._embeddings = embeddings
 
     def understand(self, words: str, context: DialogueContext) -> Understanding:
         """Asks in the order of the words, and speech acts. Never raises for odd words; empty words ask nothing."""
-        lowered = " ".join(words.lower().split())
-        if simulation_question(lowered):
+        if simulation_question(" ".join(words.lower().split())):
             return Understanding(acts=(SpeechAct.SIMULATION_QUESTION,))
         pieces = clauses(words)
         now = situation(context)
         asks: list[Ask] = []
+        confidence, by = _SURE, "rules"
         for piece in pieces:
-            found, now = self._read(piece, now)
+            found, sure, decided = self._read(piece, now)
+            now = now.after(found) if piece.asks else now.mentioning(named(piece.text))
             asks.extend(ask for ask in found if not _asked(ask, asks))
-        return Understanding(asks=tuple(asks), acts=speech_acts(words, pieces))
+            if found and sure < confidence:
+                confidence, by = sure, decided
+        asks = [ask for ask in asks if not _vaguer(ask, asks)]
+        return Understanding(asks=tuple(asks), acts=speech_acts(words, pieces), confidence=confidence, by=by)
 
-    def _read(self, piece: Clause, now: Situation) -> tuple[tuple[Ask, ...], Situation]:
+    def _read(self, piece: Clause, now: Situation) -> tuple[tuple[Ask, ...], float, str]:
+        """Asks, how sure, and what decided: rules, then embeddings, then the ask before, then "other"."""
         if not piece.asks:
-            return (), now.mentioning(named(piece.text))
+            return (), _SURE, "rules"
         asks = carried(piece.text, read_clause(piece.text, piece.words, now), piece.words, now)
-        return asks, now.after(asks)
+        if asks:
+            return asks, _UNKNOWN_TERM if any(ask.term for ask in asks) else _SURE, "rules"
+        prototype = nearest(piece.text) if self._embeddings and len(piece.text.split()) > 2 else None
+        if prototype is not None:
+            ask, similarity = prototype
+            return (ask.model_copy(update={"words": piece.words}),), similarity, "embeddings"
+        if _fragment(piece.text):
+            return (), _SURE, "rules"
+        again = repeated(piece.text, piece.words, now)
+        if again:
+            return again, _REPEATED, "rules"
+        return (Ask(domain=Domain.OTHER, attribute=Attribute.EXISTENCE, words=piece.words),), _UNSURE, "rules"
+
+
+def _fragment(text: str) -> bool:
+    """A false start ("is there any", "do you have")."""
+    return not text.endswith("?") and len(text.split()) <= 4
+
+
+def _vaguer(ask: Ask, asks: list[Ask]) -> bool:
+    """An attribute of "it" that is asked again of a named symptom."""
+    detail = ask.domain is Domain.SYMPTOM_DETAIL and not ask.concept and not ask.term
+    return detail and any(other.domain is ask.domain and other.concept and other.attribute is ask.attribute for other in asks)
 
 
 def _asked(ask: Ask, asks: list[Ask]) -> bool:

@@ -5,14 +5,16 @@ import re
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
 from simulator.patient.understanding.mentions import relations
-from simulator.patient.understanding.situation import Situation
+from simulator.patient.understanding.situation import Situation, told_of_relative
 
 _BARE = re.compile(
-    r"^(?:any|or|how about|what about|no|some|like|including|and)\b|^\w+(?: \w+){0,2}\??$|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
+    r"^(?:any|or|how about|what about|no|some|like|including|and)\b|^\w+(?: \w+){0,2}\??$"
+    r"|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
 )
 _MORE = re.compile(
     r"^(?:(?:is|are|was|do|does|did|have|has|had) (?:there|you|he|she|they) (?:have |had |noticed |got )?)?"
-    r"(?:any(?:thing|one|body)?|what) (?:others?|else|more)\b(?:[^a-z]|$|(?: (?:at all|like that|you take|that you (?:take|have)|you have|regularly|recently|though|then))*\??$)|^(?:any )?others?\??$"
+    r"(?:(?:any|what) (?:others?|more)|(?:any(?:thing|one|body)?|what) else)"
+    r"(?: (?:at all|like that|you take|that you (?:take|have)|you have|regularly|recently|though|then))*\W*$|^others?\W*$"
 )
 _OPEN_DOMAINS = {
     Domain.SYMPTOM_DETAIL: Domain.SYMPTOM,
@@ -20,7 +22,15 @@ _OPEN_DOMAINS = {
     Domain.CHIEF_COMPLAINT: Domain.SYMPTOM,
     Domain.EXAMINATION: Domain.SYMPTOM,
 }
-_CARRIED = (Domain.MEDICATION, Domain.LIFESTYLE, Domain.SURGICAL_HISTORY, Domain.ALLERGY, Domain.PAST_HISTORY)
+_CARRIED = (
+    Domain.MEDICATION,
+    Domain.LIFESTYLE,
+    Domain.SURGICAL_HISTORY,
+    Domain.ALLERGY,
+    Domain.TEST_RESULT,
+    Domain.EXAMINATION,
+)
+_DISEASE = re.compile(r"\b(?:diseases?|disorders?|conditions?|cancers?|problems?|issues|illness\w*)\b")
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
@@ -31,7 +41,7 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
     if last is None:
         return _more(text, words, now) or asks
     if last.domain is Domain.FAMILY_HISTORY:
-        family = _in_family(text, asks, words, last)
+        family = _in_family(text, asks, words, last, now)
         if family:
             return family
     if last.domain in _CARRIED and len(text.split()) <= 8 and _bare_attribute(asks, text):
@@ -55,8 +65,9 @@ def _more(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     return (Ask(domain=domain, concept=concept, attribute=Attribute.LIST, experiencer=experiencer, words=words),)
 
 
-def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> tuple[Ask, ...]:
-    base = Ask(domain=Domain.FAMILY_HISTORY, concept=last.concept, experiencer=last.experiencer, words=words)
+def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Situation) -> tuple[Ask, ...]:
+    concept, relation = told_of_relative(now, last)
+    base = Ask(domain=Domain.FAMILY_HISTORY, concept=concept, experiencer=relation, words=words)
     if _AGE.match(text) and "you" not in text.split():
         return (base.model_copy(update={"attribute": Attribute.ONSET}),)
     if _RELATION.match(text) and "live" not in text:
@@ -64,15 +75,26 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> tuple
     others = relations(text)
     if others and all(ask.domain is Domain.FAMILY_HISTORY and not ask.concept for ask in asks):
         attribute = Attribute.EXISTENCE if last.concept else Attribute.LIST
-        return tuple(base.model_copy(update={"experiencer": other, "attribute": attribute}) for other in others)
-    if _BARE.match(text) and asks and all(ask.domain is Domain.PAST_HISTORY for ask in asks):
-        named = [ask for ask in asks if ask.concept != "hospitalization" and ask.concept != "immunization"]
-        if named and not any(word in text.split() for word in ("you", "have", "past", "your")):
-            return tuple(
-                ask.model_copy(update={"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer})
-                for ask in named
-            )
+        update = {"concept": last.concept, "attribute": attribute}
+        return tuple(base.model_copy(update=update | {"experiencer": other}) for other in others)
+    own = any(word in text.split() for word in ("you", "have", "past", "your"))
+    if _BARE.match(text) and not own and asks and all(_heritable(ask) for ask in asks):
+        update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
+        return tuple(ask.model_copy(update=update) for ask in asks)
     return ()
+
+
+def repeated(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
+    """The ask before again, where a fragment without content of its own follows ("so occasionally?")."""
+    if now.last is None or len(text.split()) > 8:
+        return ()
+    return (now.last.model_copy(update={"words": words}),)
+
+
+def _heritable(ask: Ask) -> bool:
+    if ask.domain is Domain.PAST_HISTORY:
+        return ask.concept not in ("hospitalization", "immunization")
+    return bool(ask.term) and bool(_DISEASE.search(ask.term))
 
 
 def _bare_attribute(asks: tuple[Ask, ...], text: str) -> bool:

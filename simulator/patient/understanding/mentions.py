@@ -1,13 +1,15 @@
 """Concepts, drugs, relatives and unknown terms that a clause names."""
 
+import csv
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 import yaml
 
 from kg.facts import Domain
-from simulator.patient.understanding.wording import RULES, wording
+from simulator.patient.understanding.wording import RULES, compiled, wording
 from terminology import concepts, drugs
 
 _WORD = re.compile(r"[a-z][a-z'-]+")
@@ -42,6 +44,10 @@ class MentionRules:
     reason: re.Pattern[str]
     relatives: dict[str, str]
     not_terms: frozenset[str]
+    blood_in: dict[str, str]
+    ignored: frozenset[str]
+    whole_domain: frozenset[str]
+    past: re.Pattern[str]
 
     def domain(self, mention: Mention) -> Domain:
         """Where a concept is asked of the patient, when nothing else says so."""
@@ -62,14 +68,21 @@ def mention_rules() -> MentionRules:
         reason=re.compile(table["reason"]),
         relatives={str(word): str(relation) for relation, words in table["relatives"].items() for word in words},
         not_terms=frozenset(str(table["not_terms"]).split()),
+        ignored=frozenset(str(word) for word in table["ignored"]),
+        whole_domain=frozenset(table["whole_domain"]),
+        past=re.compile(table["past"]),
+        blood_in={str(symptom): str(key) for symptom, key in table["blood_in"].items()},
     )
 
 
 def named(text: str) -> list[Mention]:
     """Concepts and drugs named in `text`, left to right; where the two overlap the longer one stays."""
-    found = [_of_concept(match) for match in concepts.find(text)]
+    found = list(_by_phrases(text))
+    for match in concepts.find(text):
+        if match.text.lower() not in mention_rules().ignored and not any(mention.start < match.end and match.start < mention.end for mention in found):
+            found.append(_of_concept(match))
     for drug in drugs.find(text):
-        if not any(mention.start < drug.end and drug.start < mention.end for mention in found):
+        if drug.text.lower() not in mention_rules().ignored and not any(mention.start < drug.end and drug.start < mention.end for mention in found):
             key = "+".join(drug.ingredients) or drug.text
             found.append(Mention(drug.start, drug.end, key, "drug", drug.text))
     return sorted(found, key=lambda mention: mention.start)
@@ -101,6 +114,19 @@ def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:
     return result
 
 
+def _by_phrases(text: str) -> Iterator[Mention]:
+    for pattern, key, kind in _phrases():
+        for match in pattern.finditer(text):
+            yield Mention(match.start(), match.end(), key, kind, match.group())
+
+
+@cache
+def _phrases() -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    """rules/91_phrases.csv: how doctors ask for a thing in words that are no name of it (pattern, concept, kind)."""
+    rows = csv.DictReader((RULES / "91_phrases.csv").read_text(encoding="utf-8").splitlines())
+    return tuple((compiled(row["pattern"], "91_phrases.csv"), row["concept"], row["kind"]) for row in rows)
+
+
 def _of_concept(match: concepts.Match) -> Mention:
     concept = concepts.get(match.key)
     return Mention(match.start, match.end, match.key, concept.kind if concept else "symptom", match.text)
@@ -109,7 +135,8 @@ def _of_concept(match: concepts.Match) -> Mention:
 def _is_term(term: str) -> bool:
     words = _WORD.findall(term)
     content = [word for word in words if word not in mention_rules().not_terms and len(word) > 2]
-    return bool(content) and len(words) <= 6
+    adverb = len(words) == 1 and words[0].endswith("ly")
+    return bool(content) and len(words) <= 6 and not adverb
 
 
 @cache

@@ -1,5 +1,6 @@
 """A clause read: rules first, then the concepts that it names, then unknown terms."""
 
+import re
 from dataclasses import dataclass
 
 from kg.facts import Domain
@@ -10,6 +11,7 @@ from simulator.patient.understanding.situation import Situation, relative_meant
 from simulator.patient.understanding.wording import wording
 
 SYMPTOM = "$symptom"
+_JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
 _FAMILY_KINDS = ("condition", "symptom")
 
 
@@ -34,19 +36,30 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     now = now.mentioning([mention for mention in found if _within(mention, aside)])
     found = [mention for mention in found if not _within(mention, aside)]
     hits = _hits(text)
-    placed: list[tuple[int, Ask]] = []
+    placed: list[tuple[int, Ask]] = _blood(text, found, now)
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
     targets = _targets(found, hits)
+    drug = _drug_meant(found, hits, now)
     for hit in hits:
-        placed.extend((hit.start, ask) for ask in _filled(hit, targets, text, now))
+        placed.extend((hit.start, _of_drug(ask, drug)) for ask in _filled(hit, targets, text, now))
     if not any(hit.rule.only for hit in hits):
         free = [mention for mention in found if mention not in targets and not _taken(mention, hits, text)]
+        free = _without_generic(free)
         placed.extend((mention.start, _as_ask(mention, hits, family, text, now)) for mention in free)
-        if not hits or family or _only_list_allergy(hits):
+        if (not hits or family or _only_list_allergy(hits)) and not wording().blood.search(text):
             terms = unknown_terms(text, found)
             placed.extend((term.start, _as_unknown(term, hits, family, text, now)) for term in terms)
     placed.sort(key=lambda pair: pair[0])
     return _distinct([ask.model_copy(update={"words": words}) for _, ask in placed])
+
+
+def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, Ask]]:
+    """ "Any blood in it?": bleeding from where the symptom under discussion is."""
+    match = wording().blood.search(text)
+    concept = mention_rules().blood_in.get(now.symptom or "")
+    if match is None or concept is None or any(mention.key == concept for mention in found):
+        return []
+    return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
 
 
 def _hits(text: str) -> list[Hit]:
@@ -89,8 +102,7 @@ def _targets(found: list[Mention], hits: list[Hit]) -> list[Mention]:
     if not any(ask.concept == SYMPTOM for hit in hits for ask in hit.rule.asks):
         return []
     symptoms = [mention for mention in found if mention.kind in ("symptom", "condition")]
-    specific = [mention for mention in symptoms if mention.key not in mention_rules().generic]
-    return symptoms if specific or not symptoms else symptoms
+    return symptoms
 
 
 def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list[Ask]:
@@ -98,8 +110,8 @@ def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list
     result = []
     for ask in hit.rule.asks:
         if ask.concept == SYMPTOM:
-            concept, term = _meant_symptom(targets, text, now)
-            result.append(ask.model_copy(update={"concept": concept, "term": term}))
+            for concept, term in _meant_symptoms(targets, text, now):
+                result.append(ask.model_copy(update={"concept": concept, "term": term}))
         elif ask.experiencer == "$relative":
             result.append(ask.model_copy(update={"experiencer": relative_meant(text, now)}))
         else:
@@ -107,27 +119,57 @@ def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list
     return result
 
 
-def _meant_symptom(targets: list[Mention], text: str, now: Situation) -> tuple[str | None, str]:
-    rules_ = mention_rules()
-    specific = [mention for mention in targets if mention.key not in rules_.generic]
+def _drug_meant(found: list[Mention], hits: list[Hit], now: Situation) -> str | None:
+    """The drug whose dose, reason and so on is asked: named in the clause, else the one before."""
+    named_here = [mention.key for mention in found if mention.kind == "drug"]
+    if named_here:
+        return named_here[0]
+    return now.last.concept if now.last is not None and now.last.domain is Domain.MEDICATION else None
+
+
+def _of_drug(ask: Ask, drug: str | None) -> Ask:
+    attribute = ask.domain is Domain.MEDICATION and ask.attribute is not Attribute.LIST
+    return ask.model_copy(update={"concept": drug}) if attribute and drug and ask.concept is None else ask
+
+
+def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[tuple[str | None, str]]:
+    """The symptoms named (several where they are named together), else the one under discussion."""
+    specific = [mention for mention in targets if mention.key not in mention_rules().generic]
     if specific:
-        return specific[0].key, ""
+        together = [specific[0]]
+        for mention in specific[1:]:
+            if _JOINED.fullmatch(text[together[-1].end : mention.start]):
+                together.append(mention)
+        return [(mention.key, "") for mention in together]
     if now.symptom or now.symptom_term:
-        return now.symptom, now.symptom_term
-    return (targets[0].key, "") if targets else (None, "")
+        return [(now.symptom, now.symptom_term)]
+    return [(targets[0].key, "")] if targets else [(None, "")]
 
 
 def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
+    if mention.kind == "symptom" and any(_asks_of_others(hit) for hit in hits):
+        return True
     for hit in hits:
         family = hit.domain is Domain.FAMILY_HISTORY
         if not family and hit.start < mention.end and mention.start < hit.end:
             return True
         if hit.domain in (Domain.MEDICATION, Domain.SURGICAL_HISTORY, Domain.TEST_RESULT, Domain.EXAMINATION) and (
-            mention.kind in ("condition", "symptom") and mention_rules().reason.search(text[: mention.start])
+            mention.kind in ("condition", "symptom", "vital") and mention_rules().reason.search(text[: mention.start])
         ):
             return True
     return mention.kind == "relative" or (mention.kind == "allergen" and not _allergic(hits))
+
+
+def _without_generic(free: list[Mention]) -> list[Mention]:
+    """ "Muscle pain or aches": the bare "aches" is no ask beside a named pain."""
+    pains = any(mention.key.endswith("_pain") for mention in free)
+    return [mention for mention in free if not (pains and mention.key == "pain")]
+
+
+def _asks_of_others(hit: Hit) -> bool:
+    """Contacts' symptoms and worries are no asks for the patient's own."""
+    return any(ask.concept == "sick_contacts" or ask.domain is Domain.IDEAS_CONCERNS for ask in hit.rule.asks)
 
 
 def _allergic(hits: list[Hit]) -> bool:
@@ -140,13 +182,22 @@ def _only_list_allergy(hits: list[Hit]) -> bool:
 
 def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, now: Situation) -> Ask:
     rules_ = mention_rules()
+    if mention.key in rules_.whole_domain:
+        domain, relative = (Domain.FAMILY_HISTORY, relative_meant(text, now)) if family else (_whole(mention), "patient")
+        return Ask(domain=domain, attribute=Attribute.LIST, experiencer=relative)
     if family is not None and mention.kind in _FAMILY_KINDS:
         return Ask(domain=Domain.FAMILY_HISTORY, concept=mention.key, experiencer=relative_meant(text, now))
     if mention.kind in ("drug", "allergen") and _allergic(hits):
         return Ask(domain=Domain.ALLERGY, concept=mention.key)
+    if rules_.past.search(text[: mention.start]) and mention.kind in _FAMILY_KINDS:
+        return Ask(domain=Domain.PAST_HISTORY, concept=mention.key)
     if mention.key in rules_.generic and now.symptom and rules_.anaphoric.search(text[: mention.start]):
         return Ask(domain=Domain.SYMPTOM, concept=now.symptom)
     return Ask(domain=rules_.domain(mention), concept=mention.key)
+
+
+def _whole(mention: Mention) -> Domain:
+    return Domain.SYMPTOM if mention.kind == "symptom" else Domain.PAST_HISTORY
 
 
 def _as_unknown(term: Mention, hits: list[Hit], family: Hit | None, text: str, now: Situation) -> Ask:
@@ -156,9 +207,15 @@ def _as_unknown(term: Mention, hits: list[Hit], family: Hit | None, text: str, n
     if _allergic(hits):
         return Ask(domain=Domain.ALLERGY, term=term.text)
     before = text[: term.start]
+    return Ask(domain=_unknown_domain(term.text, before), term=term.text)
+
+
+def _unknown_domain(term: str, before: str) -> Domain:
+    words = set(term.split())
+    if words & {"test", "tests", "scan", "scans", "x-ray", "ultrasound", "biopsy", "mri", "swab", "screening"}:
+        return Domain.TEST_RESULT
     diagnosed = any(word in before for word in ("diagnosed", "history of", "ever had", "ever have", "suffer"))
-    domain = Domain.PAST_HISTORY if diagnosed else Domain.SYMPTOM
-    return Ask(domain=domain, term=term.text)
+    return Domain.PAST_HISTORY if diagnosed else Domain.SYMPTOM
 
 
 def _distinct(asks: list[Ask]) -> tuple[Ask, ...]:

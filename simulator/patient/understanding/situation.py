@@ -18,6 +18,7 @@ class Situation:
     symptom_term: str = ""
     last: Ask | None = None
     speaker: str = "patient"
+    patient_words: str = ""
 
     def after(self, asks: tuple[Ask, ...]) -> "Situation":
         """The situation once these were asked in the same utterance."""
@@ -52,7 +53,7 @@ def situation(context: DialogueContext) -> Situation:
     openly = last is None or last.domain in (Domain.CHIEF_COMPLAINT, Domain.OTHER) or last.attribute == "list"
     if not denied and (openly or symptom is None) and (last is None or last.domain in (*_SYMPTOMATIC, Domain.OTHER)):
         symptom = spoken_symptom(context.patient_words) or symptom
-    return Situation(symptom or context.chief_complaint, term, last, context.speaker)
+    return Situation(symptom or context.chief_complaint, term, last, context.speaker, context.patient_words)
 
 
 def spoken_symptom(words: str) -> str | None:
@@ -71,3 +72,11 @@ def relative_meant(text: str, now: Situation) -> str:
     if pronoun and now.last is not None and now.last.domain is Domain.FAMILY_HISTORY:
         return now.last.experiencer
     return "family"
+
+
+def told_of_relative(now: Situation, last: Ask) -> tuple[str | None, str]:
+    """The illness and the relative that the patient's last words name, else those asked about before."""
+    words = cleaned(now.patient_words)
+    told = [mention.key for mention in named(words) if mention.kind == "condition"] if words else []
+    whose = relations(words)
+    return (told[0] if told else last.concept), (whose[0] if whose else last.experiencer)

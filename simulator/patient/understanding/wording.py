@@ -15,6 +15,8 @@ _REPEAT = re.compile(r"\b(\w+(?:'\w+)?)(?:[,.]?\s+\1\b)+")
 _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _LIMIT = 2000
+_ASIDES = ("no ", "when you", "when we", "where we", "how we", "what we", "what i", "which ")
+_NOT_ADJECTIVES = frozenset("any other medical health your the have had with of chronic longstanding conditions problems".split())
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,10 @@ class Wording:
     statement_start: re.Pattern[str]
     denied: re.Pattern[str]
     unknown_frame: re.Pattern[str]
+    strong_interrogative: re.Pattern[str]
+    statement_tag: re.Pattern[str]
+    blood: re.Pattern[str]
+    distribute: re.Pattern[str]
 
 
 @cache
@@ -82,11 +88,25 @@ def cleaned(words: str) -> str:
     text = wording().fillers.sub(" ", words.lower())
     text = re.sub(r"\s+([,.?!])", r"\1", " ".join(text.split()))
     text = _REPEAT.sub(r"\1", text.strip(" ,.;:-"))
-    return wording().leading.sub("", text).strip(" ,.;:-")
+    return distributed(wording().leading.sub("", text).strip(" ,.;:-"))
+
+
+def distributed(text: str) -> str:
+    """ "heart or lung problems" becomes "heart problems or lung problems"."""
+    return wording().distribute.sub(_distribute, text)
+
+
+def _distribute(match: re.Match[str]) -> str:
+    if match.group("first") in _NOT_ADJECTIVES:
+        return match.group()
+    noun = match.group("noun")
+    return f"{match.group('first')} {noun}{match.group('comma')}{match.group('second')} {noun}"
 
 
 def _of_sentence(sentence: str) -> list[Clause]:
     patterns = wording()
+    if patterns.statement_tag.search(sentence.lower()):
+        sentence = sentence.rstrip("?! ") + "."
     question = sentence.rstrip("\"') ").endswith("?")
     body = patterns.tag.sub("?", sentence.lower())
     if len(body) < len(sentence):
@@ -112,7 +132,8 @@ def _split(sentence: str) -> list[str]:
 def _asks(text: str, question: bool, last: bool) -> bool:
     if wording().check.match(text):
         return False
-    opens = bool(wording().interrogative.match(text))
     if question and last:
         return True
-    return opens and not text.startswith(("no ", "when you", "when we", "where we", "how we"))
+    if question:
+        return bool(wording().interrogative.match(text)) and not text.startswith(_ASIDES)
+    return bool(wording().strong_interrogative.match(text))

@@ -1,0 +1,128 @@
+"""`anamnesis bench understand`: how well doctors' questions are understood, and how fast."""
+
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foundation.records import Frozen
+from simulator.patient.asks import Ask, SpeechAct, Understanding
+from simulator.patient.understand import Understander
+from simulator.patient.understanding.labelled import Labelled, read_labelled
+from simulator.patient.understanding.scoring import Agreement, Tally
+
+OWN_LABELS = Path(__file__).parent / "data" / "real_questions_labels.jsonl"
+
+
+class UnderstandingReport(Frozen):
+    """Rates with Wilson 95% intervals; definitions in simulator/patient/understanding/scoring.py.
+
+    `accuracy` and `exact` map a field to {right, all, rate, low, high}; `by_domain` is the domain accuracy of the
+    labelled asks of each domain. `confusions` lists (labelled, understood, count), most frequent first. Latencies
+    are milliseconds of wall clock for one call of understand. `misunderstood` lists the utterances that are not
+    right in domain and concept: line, utterance, labelled and understood asks.
+    """
+
+    questions: str
+    part: str
+    utterances: int
+    asks: int
+    embeddings: bool
+    accuracy: dict[str, dict[str, float | int | None]]
+    exact: dict[str, dict[str, float | int | None]]
+    acts: dict[str, dict[str, float | int | None]]
+    by_domain: dict[str, dict[str, float | int | None]]
+    confusions: tuple[tuple[str, str, int], ...]
+    latency_median_ms: float
+    latency_p95_ms: float
+    decided_by: dict[str, int]
+    misunderstood: tuple[dict[str, Any], ...] = ()
+
+    def text(self) -> str:
+        """The report for a terminal, without any utterance."""
+        lines = [f"{self.utterances} utterances, {self.asks} labelled asks ({self.questions} {self.part})".rstrip()]
+        for title, table in (("accuracy", self.accuracy), ("exact set", self.exact), ("speech act", self.acts)):
+            lines += [f"{title:<10} {name:<20} {_rate(row)}" for name, row in table.items()]
+        lines += [f"domain     {name:<20} {_rate(row)}" for name, row in self.by_domain.items()]
+        lines += [f"confused   {gold} -> {other}: {count}" for gold, other, count in self.confusions[:12]]
+        lines.append(f"latency    median {self.latency_median_ms:.2f} ms, p95 {self.latency_p95_ms:.2f} ms")
+        return "\n".join(lines)
+
+
+def bench_understand(
+    questions: Path = OWN_LABELS, shared: Path | None = None, part: str = "", embeddings: bool = True
+) -> UnderstandingReport:
+    """Measures understanding on labelled utterances (form: understanding/labelled.py).
+
+    `part` keeps only the utterances labelled with it ("development", "held_out"); "" takes all. Raises UserError for
+    an unreadable file, a wrong field, or where nothing is left to measure.
+    """
+    rows = [row for row in read_labelled(questions, shared) if part in ("", row.part)]
+    understander = Understander(embeddings=embeddings)
+    understander.understand("Do you have any whooshing in your left ear?", rows[0].known if rows else _no_context())
+    timed = [_timed(row, understander) for row in rows]
+    return _report(questions, part, embeddings, rows, timed)
+
+
+def _timed(row: Labelled, understander: Understander) -> tuple[Understanding, float]:
+    context = row.context(understander.understand)
+    start = time.perf_counter()
+    understood = understander.understand(row.utterance, context)
+    return understood, (time.perf_counter() - start) * 1000
+
+
+def _report(
+    questions: Path, part: str, embeddings: bool, rows: list[Labelled], timed: list[tuple[Understanding, float]]
+) -> UnderstandingReport:
+    total, acts = Agreement(), {act: Tally() for act in SpeechAct}
+    domains: dict[str, Agreement] = {}
+    wrong = []
+    for row, (understood, _) in zip(rows, timed, strict=True):
+        if not total.add(row.asks, understood.asks):
+            wrong.append(_wrong(row, understood))
+        for name in sorted({str(ask.domain) for ask in row.asks}):
+            mine = [ask for ask in row.asks if ask.domain == name]
+            domains.setdefault(name, Agreement()).add(mine, [ask for ask in understood.asks if ask.domain == name])
+        for act, tally in acts.items():
+            tally.add((act in row.acts) == (act in understood.acts))
+    latencies = np.array([latency for _, latency in timed] or [0.0])
+    confused = {pair: count for pair, count in total.confusions.items() if pair[0] != pair[1]}
+    return UnderstandingReport(
+        questions=questions.name,
+        part=part,
+        utterances=len(rows),
+        asks=sum(len(row.asks) for row in rows),
+        embeddings=embeddings,
+        accuracy={name: tally.summary() for name, tally in total.fields.items()},
+        exact={name: tally.summary() for name, tally in total.exact.items()},
+        acts={str(act): tally.summary() for act, tally in acts.items()},
+        by_domain={name: tally.fields["domain"].summary() for name, tally in sorted(domains.items())},
+        confusions=tuple(
+            (*pair, count) for pair, count in sorted(confused.items(), key=lambda item: (-item[1], item[0]))
+        ),
+        latency_median_ms=round(float(np.median(latencies)), 3),
+        latency_p95_ms=round(float(np.percentile(latencies, 95)), 3),
+        decided_by=dict(sorted(Counter(understood.by for understood, _ in timed).items())),
+        misunderstood=tuple(wrong),
+    )
+
+
+def _wrong(row: Labelled, understood: Understanding) -> dict[str, Any]:
+    return {
+        "line": row.line,
+        "utterance": row.utterance,
+        "labelled": [_shown(ask) for ask in row.asks],
+        "understood": [_shown(ask) for ask in understood.asks],
+    }
+
+
+def _shown(ask: Ask) -> str:
+    return f"{ask.domain}/{ask.concept or ask.term}/{ask.attribute}/{ask.experiencer}"
+
+
+def _rate(row: dict[str, float | int | None]) -> str:
+    if row["rate"] is None:
+        return "nothing to count"
+    return f"{row['rate']:.3f} [{row['low']:.3f}, {row['high']:.3f}] {row['right']}/{row['all']}"
