@@ -30,6 +30,7 @@ _HEADINGS = (
 )
 
 _DENIED = re.compile(r"(no|denies|without|absence of|absent)\b\s*(any\b\s*)?", re.I)
+_PARTLY_DENIED = re.compile(r"\b(no|not|nor|without|denies|absence|absent)\b", re.I)
 
 
 def cases(path: Path | str, extractor: Extractor | None = None, account: Account | None = None) -> Iterator[CaseRecord]:
@@ -121,14 +122,17 @@ class _Writer:
                 mention_id=f"{self._note_id}/{kind.value}/{len(self._mentions)}",
                 kind=kind,
                 text=phrase.rstrip("."),
-                concept=(concept_key(name or phrase, lookup) or the_concept_in(name or phrase, lookup))
-                if lookup
-                else None,
+                concept=_concept(name or phrase, lookup) if lookup else None,
                 assertion=Assertion.ABSENT if denied else Assertion.PRESENT,
                 attributes={"value": value} if name and kind is not MentionKind.EXAMINATION else {},
                 evidence=(evidence,),
             )
         )
+
+
+def _concept(phrase: str, kind: str) -> str | None:
+    """The concept that a statement names; none where part of it is denied, which the note's reading tells apart."""
+    return None if _PARTLY_DENIED.search(phrase) else concept_key(phrase, kind) or the_concept_in(phrase, kind)
 
 
 def _prose(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from etl.caserecord import CaseRecord, Demographics, Diagnosis, Medication, Mention, NoteEvidence
+from etl.caserecord import CaseRecord, Demographics, Diagnosis, Medication, Mention, MentionKind, NoteEvidence
 from etl.notes.note import Note
 from etl.structured.account import Account
 from etl.structured.draft import Draft, Extractor
@@ -46,8 +46,17 @@ def case_of(source: str, document: Document, extractor: Extractor | None, accoun
 
 
 def _without_repeats(mentions: list[Mention], given: int) -> list[Mention]:
-    """What was read inside the words of a statement that the source itself gives (the first `given`) is no news."""
-    spans = [place for mention in mentions[:given] for place in mention.evidence if isinstance(place, NoteEvidence)]
+    """Drop what was read inside the words of a statement that the source itself gives (the first `given`).
+
+    A symptom whose concept is open keeps what was read inside it.
+    """
+    spans = [
+        place
+        for mention in mentions[:given]
+        if mention.concept or mention.kind is not MentionKind.SYMPTOM
+        for place in mention.evidence
+        if isinstance(place, NoteEvidence)
+    ]
     return [
         mention
         for number, mention in enumerate(mentions)

@@ -49,7 +49,7 @@ def _document(row: Mapping[str, Any]) -> Document | str:
 
 
 def age_in_years(raw: object) -> tuple[int | None, bool]:
-    """(completed years, over 89) from [[1.0, 'year'], [6.0, 'month']], a list or its text; (None, False) if unreadable."""
+    """(completed years, over 89) from [[1.0, 'year'], [6.0, 'month']], a list or its text; (None, False) if unclear."""
     try:
         parts: Any = ast.literal_eval(raw) if isinstance(raw, str) else raw
         years = sum(float(amount) * _YEARS[str(unit).rstrip("s")] for amount, unit in parts)
