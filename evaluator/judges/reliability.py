@@ -1,28 +1,31 @@
 """How far a judge can be relied on: against itself, against others, against an earlier day."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
-import krippendorff
 import numpy as np
-from numpy.typing import NDArray
+from sklearn.metrics import cohen_kappa_score
 
 from evaluator import statistics
 from evaluator.findings import Dimension, Scorecard
 from evaluator.statistics import Estimate
 from foundation.records import Frozen
 
+STEPS_PER_POINT = 20
+"""Scores are multiples of 0.05: the smallest penalties are 0.1 and 0.25."""
 Scores = Mapping[str, Sequence[float | None]]
 """Rater → its score of each case, in the same order of cases; None where it gave none."""
 
 
 class Agreement(Frozen):
-    """Agreement of raters on one dimension. `alpha` is Krippendorff's, interval metric (Krippendorff 2011).
+    """Agreement of raters on one dimension.
 
-    None where it is undefined: fewer than two raters or cases, or no variation at all.
+    `kappa` is the mean over pairs of raters (Light 1971) of Cohen's kappa with quadratic weights (Cohen 1968); None
+    where it is undefined: fewer than two raters or cases, or no variation at all.
     """
 
     dimension: Dimension
-    alpha: float | None
+    kappa: float | None
     mean_absolute_difference: float | None
     raters: int
     cases: int
@@ -41,30 +44,30 @@ def agreement(scores: Mapping[Dimension, Scores]) -> tuple[Agreement, ...]:
 
 
 def _agreement(dimension: Dimension, by_rater: Scores) -> Agreement:
-    table = np.array([[np.nan if v is None else v for v in values] for values in by_rater.values()], dtype=float)
-    shape = table.shape if table.ndim == 2 else (len(by_rater), 0)
-    paired = table[:, (~np.isnan(table)).sum(axis=0) >= 2] if table.size else np.empty((0, 0))
+    pairs = [_both(one, other) for one, other in itertools.combinations(by_rater.values(), 2)]
+    shared = [pair for pair in pairs if pair]
+    kappas = [kappa for pair in shared if (kappa := _kappa(pair)) is not None]
+    differences = [abs(a - b) for pair in shared for a, b in pair]
     return Agreement(
         dimension=dimension,
-        alpha=_alpha(paired),
-        mean_absolute_difference=_difference(paired),
-        raters=shape[0],
-        cases=paired.shape[1] if paired.ndim == 2 else 0,
+        kappa=float(np.mean(kappas)) if kappas else None,
+        mean_absolute_difference=float(np.mean(differences)) if differences else None,
+        raters=len(by_rater),
+        cases=max((len(pair) for pair in shared), default=0),
     )
 
 
-def _alpha(table: NDArray[np.float64]) -> float | None:
-    known = table[~np.isnan(table)] if table.size else table
-    if table.ndim != 2 or table.shape[0] < 2 or table.shape[1] < 2 or np.unique(known).size < 2:
-        return None
-    return float(krippendorff.alpha(reliability_data=table, level_of_measurement="interval"))
+def _both(one: Sequence[float | None], other: Sequence[float | None]) -> list[tuple[float, float]]:
+    return [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
 
 
-def _difference(table: NDArray[np.float64]) -> float | None:
-    if table.ndim != 2 or table.shape[0] < 2 or table.shape[1] == 0:
+def _kappa(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Quadratic-weighted kappa of one pair of raters; None without variation or with fewer than two cases."""
+    steps = np.rint(np.array(pairs) * STEPS_PER_POINT).astype(int)
+    if len(pairs) < 2 or np.unique(steps).size < 2:
         return None
-    pairs = [np.abs(table[i] - table[j]) for i in range(len(table)) for j in range(i + 1, len(table))]
-    return float(np.nanmean(np.concatenate(pairs)))
+    labels = list(range(steps.min(), steps.max() + 1))
+    return float(cohen_kappa_score(steps[:, 0], steps[:, 1], labels=labels, weights="quadratic"))
 
 
 def by_repeat(cards: Sequence[Sequence[Scorecard]]) -> dict[Dimension, dict[str, list[float | None]]]:

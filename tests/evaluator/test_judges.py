@@ -122,11 +122,11 @@ def test_the_cache_saves_calls_and_a_repeat_asks_anew(tmp_path: object) -> None:
 
 def test_agreement_is_undefined_where_it_is_undefined() -> None:
     same = agreement({Dimension.QS: {"a": [5.0, 5.0], "b": [5.0, 5.0]}})[0]
-    assert same.alpha is None and same.mean_absolute_difference == 0
+    assert same.kappa is None and same.mean_absolute_difference == 0
     one = agreement({Dimension.QS: {"a": [5.0, 4.0]}})[0]
-    assert one.alpha is None and one.mean_absolute_difference is None
+    assert one.kappa is None and one.mean_absolute_difference is None
     perfect = agreement({Dimension.QS: {"a": [5.0, 3.0, 1.0], "b": [5.0, 3.0, None]}})[0]
-    assert perfect.alpha == pytest.approx(1.0) and perfect.cases == 2
+    assert perfect.kappa == pytest.approx(1.0) and perfect.cases == 2
 
 
 def test_agreement_of_judges_and_drift() -> None:
