@@ -43,8 +43,13 @@ class Rows:
         row = _mention(case_id, position, mention)
         if mention.kind is MentionKind.FAMILY_HISTORY:
             member = f"{case_id}|{mention.experiencer}"
-            properties = {"key": member, "case_id": case_id, "name": mention.experiencer}
-            self.members[member] = {"case_id": case_id, "key": member, "properties": properties}
+            properties = {
+                "key": member,
+                "case_id": case_id,
+                "name": mention.experiencer,
+                "origin": _origin(mention.evidence),
+            }
+            self.members.setdefault(member, {"case_id": case_id, "key": member, "properties": properties})
             self.on_node[schema.FAMILY_MEMBER, stored.label, stored.relationship].append(row | {"parent": member})
         else:
             self.on_admission[stored.label, schema.relationship_of(mention)].append(row)
@@ -57,7 +62,7 @@ class Rows:
         for attribute, stored in schema.SYMPTOM_DETAILS.items():
             if value := mention.attributes.get(attribute):
                 key = f"{parent}|{attribute}"
-                properties = {"key": key, "case_id": case_id, "name": value}
+                properties = {"key": key, "case_id": case_id, "name": value, "origin": _origin(mention.evidence)}
                 self.on_node["Symptom", stored.label, stored.relationship].append(
                     {"parent": parent, "key": key, "properties": properties}
                 )

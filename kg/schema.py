@@ -91,3 +91,17 @@ def relationship_types() -> tuple[str, ...]:
     types = [HAS_ADMISSION, HAS_NOSYMPTOM, HAS_FAMILY_MEMBER, OF_CONCEPT, *ANSWER_KEY.values()]
     types += [stored.relationship for stored in (*MENTIONS.values(), *SYMPTOM_DETAILS.values())]
     return tuple(dict.fromkeys(types))
+
+
+def leaving(label: str) -> tuple[str, ...]:
+    """Relationship types that start at nodes of this label."""
+    if label == PATIENT:
+        return (HAS_ADMISSION,)
+    if label == FAMILY_MEMBER:
+        return (HAS_MEDICAL_HISTORY,)
+    if label == ADMISSION:
+        ours = [stored.relationship for stored in MENTIONS.values()]
+        return tuple(dict.fromkeys((*ours, HAS_NOSYMPTOM, HAS_FAMILY_MEMBER, *ANSWER_KEY.values())))
+    details = tuple(stored.relationship for stored in SYMPTOM_DETAILS.values())
+    concept = (OF_CONCEPT,) if label in mention_labels() else ()
+    return (*details, *concept) if label == MENTIONS[MentionKind.SYMPTOM].label else concept

@@ -19,6 +19,8 @@ from kg.connection import DATABASE, USERNAME, Connection, ServerFiles
 
 LOOPBACK = "127.0.0.1"
 HEAP = "1g"
+JVM = "-XX:+UseSerialGC"
+"""One user's graph: a collector without threads of its own leaves the cores to the consultations."""
 BOLT_PLUGIN = "Bolt:com.arcadedb.bolt.BoltProtocolPlugin"
 PREDECESSOR_SECONDS = 30.0
 
@@ -62,7 +64,7 @@ def _start(files: ServerFiles, bolt_port: int, http_port: int) -> Any:
         "txWalFlush": 1,  # an acknowledged commit is in the operating system before the client hears of it
     }
     server = ArcadeDBServer(
-        str(files.data), files.server_password(), config=config, jvm_kwargs={"heap_size": HEAP, "interrupt": False}
+        str(files.data), files.server_password(), config=config, jvm_kwargs={"heap_size": HEAP, "jvm_args": JVM}
     )
     server.start()
     server.create_database(DATABASE)

@@ -1,5 +1,6 @@
 """The graph store: one code path over Bolt, to a Neo4j 5 server or to the embedded one."""
 
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -25,8 +26,11 @@ from kg.connection import Connection
 from kg.queries.definition import PROBE
 from kg.server import held_running
 
-DEFAULT_HOME = Path(".anamnesis")
+DEFAULT_HOME = Path(".anamnesis/graph")
 ATTEMPTS = 12
+# A server that lacks a label or property says so in a notice for every query, with the query's text; an empty answer
+# is no fault here, and the notices would fill the log.
+logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)
 Row = dict[str, Any]
 Result = TypeVar("Result")
 
