@@ -1,0 +1,1 @@
+"""Proof of the patient: questions about every fact, expectations checked apart from the patient's code, attacks."""

@@ -1,0 +1,230 @@
+"""The questions of a proof: every fact in several wordings, silence, details, pairs; each with what is expected."""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from etl.caserecord import Assertion
+from foundation.errors import UserError
+from kg.facts import Domain, Fact
+from simulator.patient.data_files import document
+from simulator.patient.wording import blank
+from terminology import concepts, drugs
+
+_SYMPTOMS = (Domain.SYMPTOM, Domain.CHIEF_COMPLAINT)
+_PERSONAL = ("smoking", "alcohol", "drug_use", "occupation", "living_situation", "marital_status", "age", "sex")
+_LISTED = {
+    Domain.PAST_HISTORY: "past_history_list",
+    Domain.SURGICAL_HISTORY: "surgical_history_list",
+    Domain.MEDICATION: "medication_list",
+    Domain.ALLERGY: "allergy_list",
+    Domain.FAMILY_HISTORY: "family_history_list",
+    Domain.CHIEF_COMPLAINT: "chief_complaint",
+}
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a right answer does with the facts of `kind`.
+
+    kind "fact": one of `facts` is given or denied as it is recorded; "detail": `value` of one of them is said;
+    "missing": the fact stands but the detail is not recorded; "silence": nothing is recorded; "all": each is said.
+    """
+
+    kind: str
+    facts: tuple[Fact, ...] = ()
+    attribute: str = ""
+    concept: str = ""
+
+
+@dataclass(frozen=True)
+class ProofQuestion:
+    """A question, the kind of wording, and what is expected (two expectations for a compound question)."""
+
+    words: str
+    kind: str
+    expected: tuple[Expected, ...]
+
+
+Wordings = dict[str, list[str]]
+
+
+def own_wordings() -> Wordings:
+    """The wordings of data/bench_wordings.yaml."""
+    data = document("bench_wordings.yaml")
+    return {kind: list(words) for kind, words in data.items() if kind not in ("common_symptoms", "symptom_attributes")}
+
+
+def read_wordings(path: Path) -> Wordings:
+    """Other people's wordings, JSONL of {"kind", "words"}; kinds as in data/bench_wordings.yaml, {x} as there.
+
+    Raises UserError with line and field.
+    """
+    found: Wordings = {}
+    for number, row in read_rows(path, ("kind", "words")):
+        if row["kind"] not in own_wordings():
+            raise UserError(f"{path}, line {number}, kind: {row['kind']!r}", f"use one of {', '.join(own_wordings())}")
+        found.setdefault(row["kind"], []).append(row["words"])
+    return found
+
+
+def read_rows(path: Path, fields: tuple[str, ...]) -> list[tuple[int, dict[str, str]]]:
+    """Rows of a JSONL file that must hold the string fields. Raises UserError with line and field."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}", "give a JSONL file") from error
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise UserError(f"{path}, line {number} is not JSON", "write one JSON object a line") from error
+        missing = [name for name in fields if not isinstance(row, dict) or not isinstance(row.get(name), str)]
+        if missing:
+            raise UserError(f"{path}, line {number}: {missing[0]} must be a string", f"give {', '.join(fields)}")
+        rows.append((number, row))
+    return rows
+
+
+class Questioner:
+    """Makes the questions of one case; `each` wordings a fact, chosen by the generator."""
+
+    def __init__(self, facts: tuple[Fact, ...], wordings: Wordings, each: int, chance: random.Random) -> None:
+        self._facts = tuple(fact for fact in facts if not blank(fact.text))
+        self._wordings = wordings
+        self._each = each
+        self._chance = chance
+
+    def questions(self) -> Iterator[ProofQuestion]:
+        """All questions: facts, lists, details, silence, pairs."""
+        single: list[ProofQuestion] = []
+        for fact in self._facts:
+            single.extend(self._about(fact))
+        yield from single
+        yield from self._lists()
+        for fact in self._facts:
+            yield from self._details(fact)
+        yield from self._silence()
+        yield from self._pairs(single)
+
+    def _worded(self, kind: str, **slots: str) -> list[str]:
+        templates = self._wordings.get(kind, [])
+        chosen = self._chance.sample(templates, min(self._each, len(templates)))
+        return [template.format(**slots) if "{" in template else template for template in chosen]
+
+    def _named(self, fact: Fact) -> list[str]:
+        """The lay and the clinical name by turns; the record's words where no terminology knows the thing."""
+        concept = concepts.get(fact.concept) if fact.concept else None
+        return [concept.lay, concept.name] if concept else [fact.text.lower()]
+
+    def _about(self, fact: Fact) -> Iterator[ProofQuestion]:
+        kind = _kind(fact)
+        if kind is None:
+            return
+        names = self._named(fact) if kind not in ("medication", "allergy") else [_drug_name(fact)]
+        for turn in range(self._each):
+            x = names[turn % len(names)]
+            words = self._worded(kind, x=x, a_x=_article(x), who=fact.experiencer)
+            if words:
+                yield ProofQuestion(words[min(turn, len(words) - 1)], kind, (self._expected(fact),))
+
+    def _expected(self, fact: Fact) -> Expected:
+        same = tuple(f for f in self._facts if f is not fact and _same_thing(f, fact))
+        return Expected("fact", (fact, *same), concept=fact.concept or "")
+
+    def _lists(self) -> Iterator[ProofQuestion]:
+        for domain, kind in _LISTED.items():
+            facts = tuple(f for f in self._facts if f.domain is domain and f.assertion is not Assertion.ABSENT)
+            if facts and not (domain is Domain.CHIEF_COMPLAINT and not all(map(_is_complaint, facts))):
+                for words in self._worded(kind, who="family"):
+                    yield ProofQuestion(words, kind, (Expected("all", facts),))
+
+    def _details(self, fact: Fact) -> Iterator[ProofQuestion]:
+        name = self._named(fact)[0]
+        if fact.domain is Domain.SYMPTOM and fact.experiencer == "patient" and fact.concept:
+            for attribute in document("bench_wordings.yaml")["symptom_attributes"]:
+                yield from self._detail(fact, attribute, attribute, name)
+        if fact.domain is Domain.MEDICATION and fact.assertion is Assertion.PRESENT:
+            yield from self._detail(fact, "dose", "dose", _drug_name(fact))
+            yield from self._detail(fact, "frequency", "medication_frequency", _drug_name(fact))
+        if fact.domain is Domain.ALLERGY and fact.attributes.get("reaction"):
+            yield from self._detail(fact, "reaction", "reaction", _drug_name(fact))
+
+    def _detail(self, fact: Fact, attribute: str, kind: str, name: str) -> Iterator[ProofQuestion]:
+        same = (fact, *(f for f in self._facts if f is not fact and _same_thing(f, fact) and f.domain in _SYMPTOMS))
+        words = self._worded(kind, x=name)
+        if words:
+            expected = Expected("detail", same, attribute, fact.concept or "")
+            yield ProofQuestion(self._chance.choice(words), f"detail_{attribute}", (expected,))
+
+    def _silence(self) -> Iterator[ProofQuestion]:
+        for key in document("bench_wordings.yaml")["common_symptoms"]:
+            concept = concepts.get(key)
+            if concept and not any(_touches(fact, key) for fact in self._facts):
+                words = self._chance.choice(self._worded("symptom", x=concept.lay) or [""])
+                if words:
+                    yield ProofQuestion(words, "undocumented", (Expected("silence", concept=key),))
+
+    def _pairs(self, single: list[ProofQuestion]) -> Iterator[ProofQuestion]:
+        shuffled = [question for question in single if question.words.endswith("?")]
+        self._chance.shuffle(shuffled)
+        for first, second in zip(shuffled[::2], shuffled[1::2], strict=False):
+            joined = f"{first.words} And {second.words[:1].lower()}{second.words[1:]}"
+            yield ProofQuestion(joined, "compound", (*first.expected, *second.expected))
+
+
+def _kind(fact: Fact) -> str | None:
+    if fact.domain is Domain.FAMILY_HISTORY or fact.experiencer != "patient":
+        named = fact.experiencer not in ("patient", "family", "relative", "other", "")
+        return "family_history" if named else "family_history_anyone"
+    if fact.concept in _PERSONAL or fact.domain is Domain.DEMOGRAPHICS:
+        return fact.concept if fact.concept in own_wordings() else None
+    if fact.domain is Domain.CHIEF_COMPLAINT:
+        return "symptom" if fact.concept and _is_complaint(fact) else None
+    if fact.domain is Domain.EXAMINATION:
+        concept = concepts.get(fact.concept) if fact.concept else None
+        return "vital" if concept and concept.kind == "vital" else None
+    kinds = {
+        Domain.SYMPTOM: "symptom",
+        Domain.PAST_HISTORY: "past_history",
+        Domain.SURGICAL_HISTORY: "surgical_history",
+        Domain.MEDICATION: "medication",
+        Domain.ALLERGY: "allergy",
+    }
+    return kinds.get(fact.domain)
+
+
+def _is_complaint(fact: Fact) -> bool:
+    concept = concepts.get(fact.concept) if fact.concept else None
+    return concept is None or concept.kind != "condition"
+
+
+def _drug_name(fact: Fact) -> str:
+    found = drugs.find(fact.text)
+    if found:
+        return found[0].text.lower()
+    concept = concepts.get(fact.concept) if fact.concept else None
+    return concept.lay if concept else fact.text.lower()
+
+
+def _article(name: str) -> str:
+    return name if name.endswith("s") else f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"
+
+
+def _same_thing(one: Fact, other: Fact) -> bool:
+    """The same concept (or a narrower one), or the same words, of the same person."""
+    if one.experiencer != other.experiencer and Domain.FAMILY_HISTORY not in (one.domain, other.domain):
+        return False
+    if one.concept and other.concept:
+        return concepts.is_a(one.concept, other.concept) or concepts.is_a(other.concept, one.concept)
+    return one.text.lower() == other.text.lower()
+
+
+def _touches(fact: Fact, key: str) -> bool:
+    keys = {fact.concept} if fact.concept else {match.key for match in concepts.find(fact.text)}
+    return any(key_ and (concepts.is_a(key_, key) or concepts.is_a(key, key_)) for key_ in keys)
