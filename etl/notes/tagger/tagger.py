@@ -1,0 +1,63 @@
+"""Applying the two trained models (python-crfsuite) to a sentence."""
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any, NamedTuple
+
+import pycrfsuite
+
+from etl.notes.tagger.features import entity_features, history_features
+
+ENTITY_MODEL = "entities.crfsuite"
+HISTORY_MODEL = "history.crfsuite"
+_LOCK = threading.Lock()
+
+
+class Tagged(NamedTuple):
+    """Words [first, last) of a sentence and their label."""
+
+    label: str
+    first: int
+    last: int
+
+
+@cache
+def _model(name: str) -> Any:
+    tagger = pycrfsuite.Tagger()
+    with as_file(files("etl.notes.tagger").joinpath(name)) as path:
+        tagger.open(str(path))
+    return tagger
+
+
+def tag_entities(rows: list[list[str]]) -> list[Tagged]:
+    """SYM, MED, DIS and what surrounds them (TEST, SITE, VAL, TX …) among a sentence's words, by `entity_features`."""
+    return _tagged(ENTITY_MODEL, rows)
+
+
+def tag_history(
+    rows: list[list[str]], words: Sequence[str], position: int, phrases: Iterable[tuple[str, int, int]]
+) -> list[Tagged]:
+    """HIS and FAM phrases of a sentence."""
+    return _tagged(HISTORY_MODEL, history_features(rows, words, position, phrases))
+
+
+def _tagged(name: str, rows: list[list[str]]) -> list[Tagged]:
+    with _LOCK:  # a crfsuite tagger holds the sentence that it is tagging
+        labels = _model(name).tag(rows)
+    return list(spans_of(labels))
+
+
+def spans_of(labels: Sequence[str]) -> Iterator[Tagged]:
+    """Spans of a BIO sequence; an I- without its B- begins a span."""
+    label, first = "", 0
+    for at, tag in enumerate([*labels, "O"]):
+        if label and tag != f"I-{label}":
+            yield Tagged(label, first, at)
+            label = ""
+        if tag != "O" and not label:
+            label, first = tag[2:], at
+
+
+__all__ = ["Tagged", "entity_features", "spans_of", "tag_entities", "tag_history"]
