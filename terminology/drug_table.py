@@ -68,7 +68,8 @@ def ingredients() -> dict[str, Ingredient]:
                 raise UserError(f"{path.name}: {name} stands in two rows", "merge the two rows into one")
             classes = split(row["classes"])
             brands, others = split(row["brands"]), split(row["other_names"])
-            used_for = row["used_for"] or (class_purposes().get(classes[0], "") if classes else "")
+            purposes = (class_purposes()[name] for name in classes if name in class_purposes())
+            used_for = row["used_for"] or next(purposes, "")
             found[name] = Ingredient(name, classes, brands, others, used_for)
     return dict(sorted(found.items()))
 

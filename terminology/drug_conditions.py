@@ -1,0 +1,130 @@
+"""Conditions that drugs are given for or against, as named in free text, coded diagnoses and concepts.
+
+The tables `data/safety_conditions_*.csv` hold a key, its broader keys, ICD-10 and ICD-9 prefixes (without dots) and a
+pattern for text. They cover what indications and contraindications speak of; `terminology.concepts` bridges lay words.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from foundation.errors import UserError
+from terminology import concepts
+from terminology.drug_table import DATA, read_lines, read_rows, split
+
+_COLUMNS = ("key", "broader", "icd10", "icd9", "pattern")
+# Groups so wide that a drug for one of their members says nothing about another.
+_WIDE = frozenset(
+    {"pain", "infection", "inflammation", "electrolyte_disorder", "autoimmune_disease", "itching", "agitation"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition of the tables; `pattern` is matched at the start of a word in lower case."""
+
+    key: str
+    broader: tuple[str, ...]
+    icd10: tuple[str, ...]
+    icd9: tuple[str, ...]
+    pattern: re.Pattern[str] | None
+
+
+@cache
+def conditions() -> dict[str, Condition]:
+    """All conditions by key; raises UserError where a key stands twice or a broader key is unknown."""
+    found: dict[str, Condition] = {}
+    for path in sorted(DATA.glob("safety_conditions_*.csv")):
+        for row in read_rows(path, _COLUMNS):
+            if row["key"] in found:
+                raise UserError(f"{path.name}: {row['key']} stands in two rows", "merge the two rows into one")
+            found[row["key"]] = Condition(
+                row["key"], split(row["broader"]), split(row["icd10"]), split(row["icd9"]), _compiled(row["pattern"])
+            )
+    for condition in found.values():
+        for broader in condition.broader:
+            if broader not in found:
+                raise UserError(f"safety_conditions: {condition.key} has the unknown broader key {broader}", "add it")
+    return found
+
+
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    return re.compile(rf"(?<![a-z])(?:{pattern})") if pattern else None
+
+
+@cache
+def _negated() -> re.Pattern[str]:
+    words = "|".join(re.escape(line) for line in read_lines(DATA / "safety_negations.txt"))
+    return re.compile(rf"\b(?:{words})\b[^.;,:]{{0,40}}$")
+
+
+@lru_cache(maxsize=8192)
+def named_in(text: str) -> frozenset[str]:
+    """Keys of conditions that a text names and does not negate, by the tables' patterns alone."""
+    lower = text.lower()
+    return frozenset(
+        condition.key for condition in conditions().values() if condition.pattern and _stated(condition.pattern, lower)
+    )
+
+
+def _stated(pattern: re.Pattern[str], lower: str) -> bool:
+    return any(not _negated().search(lower[: match.start()]) for match in pattern.finditer(lower))
+
+
+@lru_cache(maxsize=8192)
+def of_code(code: str, version: str) -> frozenset[str]:
+    """Keys of conditions that an ICD code (with or without dot) of version "9" or "10" falls under."""
+    plain = code.replace(".", "").upper()
+    if not plain or version not in {"9", "10"}:
+        return frozenset()
+    return frozenset(
+        condition.key
+        for condition in conditions().values()
+        if plain.startswith(condition.icd10 if version == "10" else condition.icd9)
+    )
+
+
+@lru_cache(maxsize=8192)
+def of_concept(key: str) -> frozenset[str]:
+    """Keys of conditions for a key of `terminology.concepts` (or of these tables), by its name and ICD-10 codes."""
+    found = {key} & conditions().keys()
+    concept = concepts.get(key)
+    if concept is not None:
+        found |= named_in(concept.name)
+        if not found:  # a concept's codes are wider than its name
+            found = {name for code in concept.icd10 if len(code) > 2 for name in of_code(code, "10")}
+    elif not found:
+        found = set(named_in(key.replace("_", " ")))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def in_text(text: str) -> frozenset[str]:
+    """Keys of conditions that a text names, in clinical or lay words, and does not negate."""
+    found = set(named_in(text))
+    lower = text.lower()
+    for match in concepts.find(text, kinds=("condition", "symptom")):
+        if not _negated().search(lower[: match.start]):
+            found |= of_concept(match.key)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def with_broader(keys: frozenset[str]) -> frozenset[str]:
+    """The keys and every wider one ("septic_shock": sepsis, shock, bacterial_infection, …)."""
+    found: set[str] = set()
+    queue = list(keys)
+    while queue:
+        key = queue.pop()
+        if key not in found and key in conditions():
+            found.add(key)
+            queue.extend(conditions()[key].broader)
+    return frozenset(found)
+
+
+def with_narrower(keys: Iterable[str]) -> frozenset[str]:
+    """The keys and those directly below them, except below groups that are too wide to say anything."""
+    known = frozenset(keys)
+    below = {item.key for item in conditions().values() if (known - _WIDE).intersection(item.broader)}
+    return known | below
