@@ -34,7 +34,7 @@ def generate(folder: Path, patients: int = 60, admissions: int = 65, seed: int =
     """
     if patients < 1 or admissions < patients:
         raise UserError(
-            f"{patients} patients with {admissions} admissions: at least one patient, and one admission each, is needed",
+            f"{patients} patients with {admissions} admissions: one patient or more, and an admission each, is needed",
             "give --patients 1 or more, and --admissions no smaller than --patients",
         )
     visits = cohort.draw(patients, admissions, seed)

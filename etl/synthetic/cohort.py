@@ -70,7 +70,7 @@ def _second(previous: Visit, count: int, seed: int) -> Visit:
     admitted = previous.discharged + timedelta(days=rng.randint(120, 900), hours=rng.randint(1, 20))
     age = previous.person.age(admitted)
     fitting = [key for key, script in diseases().items() if _fits(script, previous, age)]
-    key = rng.choice(fitting)
+    key = rng.choice(fitting or [key for key, script in diseases().items() if script.sex in ("", previous.person.sex)])
     script = diseases()[key]
     forced = [name for name, p in script.comorbid.items() if p >= 0.95 and name not in previous.person.comorbid]
     person: Person = people.after(previous.person, (*forced, *previous.person.comorbid))

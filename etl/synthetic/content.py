@@ -65,7 +65,7 @@ class Disease(Frozen):
 
 
 class Condition(Frozen):
-    """A comorbidity: ICD-9 code and titles, its names, and home drugs (slots of alternatives); `over` is written as past."""
+    """A comorbidity: ICD-9 code and titles, names, home drugs (slots of alternatives); `over`: written as past."""
 
     code: tuple[str, str, str]
     forms: tuple[str, ...]

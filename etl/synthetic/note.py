@@ -21,8 +21,11 @@ def write(visit: Visit, author: str, rng: random.Random) -> tuple[str, dict[str,
     marks = Marks()
     prose = Prose(rng, marks, style["terse"])
     prose.words = _addressed(visit, rng, style["terse"])
+    prose.second_hand = "spokesperson" in visit.person.quirks
     parts = [_head(visit, rng)]
     for name in style["order"]:
+        if name == "review_of_systems" and prose.second_hand:
+            continue
         if rng.random() >= style["skip"].get(name, 0) and (body := _body(prose, visit, name, style["lists"])):
             parts.append(_section(prose, name, body, style))
     text, spans, areas = marks.finish("\n\n".join(parts) + "\n\n" + _foot(visit, rng))
@@ -116,6 +119,7 @@ def _addressed(visit: Visit, rng: random.Random, terse: bool) -> dict[str, str]:
         "title": title,
         "title_short": title if title != "The patient" else "The patient",
         "he": "she" if female else "he",
+        "him": "her" if female else "him",
         "his": "her" if female else "his",
         "He": "She" if female else "He",
         "His": "Her" if female else "His",
@@ -142,10 +146,11 @@ def _head(visit: Visit, rng: random.Random) -> str:
 def _foot(visit: Visit, rng: random.Random) -> str:
     day = f"[**{visit.discharged:%Y}-{visit.discharged.month}-{visit.discharged.day}**]"
     number = rng.randint(100, 9999)
+    signed = f"[**Last Name (NamePattern4) {number}**], M.D."
     return rng.choice(
         (
-            f"[**First Name8 (NamePattern2) **] [**Last Name (NamePattern1) {number}**] MD [**MD Number({number % 90})**]",
-            f"Dictated By: [**Last Name (NamePattern4) {number}**], M.D.\nD: {day}  T: {day}\nJob#: [**Job Number {number}**]",
+            f"[**First Name8 (NamePattern2) **] [**Last Name (NamePattern1) {number}**] MD [**MD Number {number}**]",
+            f"Dictated By: {signed}\nD: {day}  T: {day}\nJob#: [**Job Number {number}**]",
             f"Completed by: [**Doctor Last Name {number}**] {day} @ {rng.randint(10, 19)}{rng.randint(10, 59)}\n",
         )
     )

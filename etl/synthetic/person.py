@@ -63,7 +63,7 @@ def draw(subject_id: int, disease: Disease, admitted: datetime, quirks: dict[str
         sex=sex,
         born=born,
         background=_background(age, sex, quirks, rng),
-        habits=_habits(disease, age, rng),
+        habits=_habits(disease, age, comorbid, rng),
         comorbid=comorbid,
         surgeries=_surgeries(disease, age, sex, rng),
         allergies=allergies,
@@ -141,13 +141,14 @@ def _background(age: int, sex: str, quirks: dict[str, Any], rng: random.Random) 
     }
 
 
-def _habits(disease: Disease, age: int, rng: random.Random) -> dict[str, str]:
+def _habits(disease: Disease, age: int, comorbid: tuple[str, ...], rng: random.Random) -> dict[str, str]:
     base = {"smoker": 0.2, "former_smoker": 0.3, "alcohol_heavy": 0.05, "drug_use": 0.04} | disease.habits
     draw_ = rng.random()
     smoking = (
         "current" if draw_ < base["smoker"] else "former" if draw_ < base["smoker"] + base["former_smoker"] else "never"
     )
-    alcohol = "heavy" if rng.random() < base["alcohol_heavy"] else rng.choice(("never", "social", "social", "rare"))
+    heavy = "alcohol_dependence" in comorbid or rng.random() < base["alcohol_heavy"]
+    alcohol = "heavy" if heavy else rng.choice(("never", "social", "social", "rare"))
     return {
         "tobacco": smoking,
         "alcohol": alcohol,

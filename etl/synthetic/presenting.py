@@ -31,7 +31,7 @@ def present_illness(prose: Prose, visit: Visit) -> str:
     middle += _associated(prose, together)
     middle += _context(prose, visit)
     prose.rng.shuffle(middle)
-    said += middle + _doubtful(prose, visit)
+    said += middle + _readmitted(prose, visit) + _doubtful(prose, visit)
     closing = _denied(prose, visit) + _home_drug(prose, visit)
     if prose.rng.random() < 0.3:
         closing.reverse()
@@ -144,6 +144,11 @@ def _doubtful(prose: Prose, visit: Visit) -> list[str]:
         when = prose.marks.attribute(prose.ago(prose.rng.randint(1, 6)), entity, "onset")
         said.append(prose.fill(prose.phrase("earlier", prose.manner), s=name, ago=when))
     return said
+
+
+def _readmitted(prose: Prose, visit: Visit) -> list[str]:
+    year = visit.person.quirks.get("readmitted")
+    return [prose.fill(prose.phrase("readmitted"), year=f"[**{year}**]")] if year else []
 
 
 def _denied(prose: Prose, visit: Visit) -> list[str]:

@@ -10,6 +10,10 @@ from etl.synthetic.marks import Entity, Marks, capitalise
 
 _CHOICE = re.compile(r"<([^<>]*)>")
 _SLOT = re.compile(r"\{(\w+)\}")
+# what only a patient who speaks can be said to do
+_OWN_WORDS = re.compile(
+    r"describes|rates it|admits|unsure|calls it|points to|characterizes|\bdeni|report|endorses|complains|notes", re.I
+)
 _UNITS = (
     ("hour", 1.0, 24.0),
     ("day", 24.0, 14 * 24.0),
@@ -27,6 +31,7 @@ class Prose:
         self.rng = rng
         self.marks = marks
         self.terse = terse
+        self.second_hand = False
         self.words: dict[str, str] = {}
         self._called: dict[str, str] = {}
         self._said: set[str] = set()
@@ -41,7 +46,8 @@ class Prose:
         node: Any = table("grammar.yaml")
         for key in path:
             node = node[key]
-        fresh = [phrase for phrase in node if phrase not in self._said] or list(node)
+        fitting = [phrase for phrase in node if not (self.second_hand and _OWN_WORDS.search(phrase))] or list(node)
+        fresh = [phrase for phrase in fitting if phrase not in self._said] or fitting
         phrase = self.rng.choice(fresh)
         self._said.add(phrase)
         return self.choose(phrase)

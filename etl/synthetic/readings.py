@@ -1,5 +1,7 @@
 """Vital signs, examination and laboratory lines."""
 
+from typing import Any
+
 from etl.synthetic.content import table
 from etl.synthetic.marks import Entity
 from etl.synthetic.prose import Prose
@@ -26,7 +28,13 @@ def vital_line(prose: Prose, visit: Visit) -> str:
     }
     bare = prose.terse and prose.rng.random() < 0.4
     between = prose.rng.choice((", ", " ", " "))
-    device = prose.rng.choice((" RA", " on RA", " on room air", "")) if vitals["spo2"] > 91 else " on 2L NC"
+    device = (
+        ""
+        if "state" in visit.person.quirks
+        else prose.rng.choice((" RA", " on RA", " on room air", ""))
+        if vitals["spo2"] > 91
+        else " on 2L NC"
+    )
     return between.join(_vital(prose, name, value, bare) for name, value in values.items()) + device
 
 
@@ -87,18 +95,18 @@ def laboratory(prose: Prose, visit: Visit, day: str) -> str:
     )
 
 
-def flagged(row: dict[str, object], value: float) -> bool:
+def flagged(row: dict[str, Any], value: float) -> bool:
     """Whether `value` is outside the reference range of a laboratory row."""
-    low, high = row["limits"]  # type: ignore[misc]
+    low, high = row["limits"]
     return bool(value < low or value > high)
 
 
-def written(row: dict[str, object], value: float) -> str:
+def written(row: dict[str, Any], value: float) -> str:
     """`value` with the digits that the laboratory gives."""
     return f"{value:.{row['digits']}f}"
 
 
-def _value(prose: Prose, row: dict[str, object], value: float, between: str) -> str:
+def _value(prose: Prose, row: dict[str, Any], value: float, between: str) -> str:
     entity = Entity("laboratory")
     name = prose.marks.attribute(str(row["short"]), entity, "name")
     flag = prose.marks.attribute("*", entity, "flag") if flagged(row, value) else ""

@@ -15,9 +15,9 @@ from foundation.files import write_atomically
 
 COLUMNS = {
     "PATIENTS": "SUBJECT_ID GENDER DOB DOD DOD_HOSP DOD_SSN EXPIRE_FLAG",
-    "ADMISSIONS": "SUBJECT_ID HADM_ID ADMITTIME DISCHTIME DEATHTIME ADMISSION_TYPE ADMISSION_LOCATION DISCHARGE_LOCATION"
-    " INSURANCE LANGUAGE RELIGION MARITAL_STATUS ETHNICITY EDREGTIME EDOUTTIME DIAGNOSIS HOSPITAL_EXPIRE_FLAG"
-    " HAS_CHARTEVENTS_DATA",
+    "ADMISSIONS": "SUBJECT_ID HADM_ID ADMITTIME DISCHTIME DEATHTIME ADMISSION_TYPE ADMISSION_LOCATION"
+    " DISCHARGE_LOCATION INSURANCE LANGUAGE RELIGION MARITAL_STATUS ETHNICITY EDREGTIME EDOUTTIME DIAGNOSIS"
+    " HOSPITAL_EXPIRE_FLAG HAS_CHARTEVENTS_DATA",
     "DIAGNOSES_ICD": "SUBJECT_ID HADM_ID SEQ_NUM ICD9_CODE",
     "D_ICD_DIAGNOSES": "ICD9_CODE SHORT_TITLE LONG_TITLE",
     "PRESCRIPTIONS": "SUBJECT_ID HADM_ID ICUSTAY_ID STARTDATE ENDDATE DRUG_TYPE DRUG DRUG_NAME_POE DRUG_NAME_GENERIC"
@@ -29,6 +29,7 @@ COLUMNS = {
     "D_LABITEMS": "ITEMID LABEL FLUID CATEGORY LOINC_CODE",
     "NOTEEVENTS": "SUBJECT_ID HADM_ID CHARTDATE CHARTTIME STORETIME CATEGORY DESCRIPTION CGID ISERROR TEXT",
 }
+_FORMS = {"PO": "Tab", "IV": "Vial", "IH": "Inhaler"}
 _CATEGORY = {"rr": "Respiratory", "spo2": "Respiratory"}
 
 
@@ -62,7 +63,9 @@ def _write(path: Path, columns: list[str], rows: Iterable[dict[str, Any]]) -> in
 
 def _patients(visits: list[Visit]) -> list[dict[str, Any]]:
     rows = {}
-    for visit in visits:
+    for visit in sorted(
+        visits, key=lambda visit: visit.admitted, reverse=True
+    ):  # the first admission has the last word
         born = visit.person.born
         if visit.age > 89:  # MIMIC-III shifts these births to 300 years before the first admission
             born = visit.admitted.replace(year=visit.admitted.year - 300, month=1, day=1)
@@ -109,7 +112,8 @@ def _diagnoses(visit: Visit) -> list[dict[str, Any]]:
 
 def _dictionary() -> list[dict[str, Any]]:
     titles = {code: (short, long) for code, short, long in table("complications.yaml")["titles"]}
-    known = {script.code[0]: script.code[1:] for script in (*diseases().values(), *conditions().values())}
+    known = {script.code[0]: script.code[1:] for script in diseases().values()}
+    known |= {condition.code[0]: condition.code[1:] for condition in conditions().values()}
     return [
         {"ICD9_CODE": code, "SHORT_TITLE": short, "LONG_TITLE": long}
         for code, (short, long) in sorted((titles | known).items())
@@ -132,7 +136,7 @@ def _prescriptions(visit: Visit) -> list[dict[str, Any]]:
                 "DRUG_TYPE": "BASE" if line is carrier else "MAIN",
                 "DRUG": line.name.title() if line.name.islower() else line.name,
                 "DRUG_NAME_GENERIC": line.name.title() if line.name.islower() else line.name,
-                "PROD_STRENGTH": f"{line.dose} {'Tab' if line.route == 'PO' else 'Vial' if line.route == 'IV' else 'Unit'}",
+                "PROD_STRENGTH": f"{line.dose} {_FORMS.get(line.route, 'Unit')}",
                 "DOSE_VAL_RX": value,
                 "DOSE_UNIT_RX": unit.upper() if unit == "units" else unit,
                 "ROUTE": line.route,

@@ -44,7 +44,7 @@ def _drug(prose: Prose, line: DrugLine, kind: str) -> str:
     }
     manners = lexicon["drug_manners"]["terse" if prose.terse else "full"]
     template = prose.rng.choice(manners if words["form"] else [manner for manner in manners if "{form}" not in manner])
-    filled = template
+    filled: str = template
     for key, value in words.items():
         filled = filled.replace(f"{{{key}}}", value)
     return filled

@@ -97,12 +97,20 @@ def _home(person: Person, rng: random.Random) -> tuple[HomeDrug, ...]:
     drugs: list[HomeDrug] = []
     for key in person.comorbid:
         for line in choose(conditions()[key].drugs, person.allergens, rng, first=0.5):
-            if all(drug.line.name.lower() != line.name.lower() for drug in drugs):
+            if not any(_alike(drug.line.name, line.name) for drug in drugs):
                 drugs.append(HomeDrug(line, key))
     for key, lines in table("people.yaml")["over_the_counter"].items():
         if rng.random() < 0.18 and not any(forbidden(lines[0], (allergen,)) for allergen in person.allergens):
             drugs.extend(HomeDrug(line, key) for line in choose((tuple(lines),), person.allergens, rng))
     return tuple(drugs)
+
+
+def _alike(one: str, other: str) -> bool:
+    groups = [{one.lower(), other.lower()}] if one.lower() == other.lower() else table("lexicon.yaml")["one_of"]
+    return any(
+        any(member in one.lower() for member in group) and any(member in other.lower() for member in group)
+        for group in groups
+    )
 
 
 def _discharge(disease: Disease, home: tuple[HomeDrug, ...], treatment: list[DrugLine]) -> tuple[DrugLine, ...]:
