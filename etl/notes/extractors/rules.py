@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from etl.notes.entities import Entity, EntityKind, Extracted
 from etl.notes.reading import Reading, Sentence
 from etl.notes.rules.allergies import find_allergies
-from etl.notes.rules.diagnoses import find_diagnoses, find_stated_diagnoses
+from etl.notes.rules.diagnoses import find_diagnoses
 from etl.notes.rules.examination import find_examination
 from etl.notes.rules.found import Found, find_terms
 from etl.notes.rules.histories import find_histories
 from etl.notes.rules.measurements import find_laboratory, find_vitals
 from etl.notes.rules.medications import find_medications
+from etl.notes.rules.narrative import find_in_narrative
 from etl.notes.rules.relatives import find_family_history
 from etl.notes.rules.social import find_social_history
 from etl.notes.rules.symptoms import find_symptoms
@@ -38,10 +39,7 @@ _BY_SECTION: dict[S, tuple[_Finder, ...]] = {
     S.PLAN: (find_medications,),
     S.DISCHARGE_MEDICATIONS: (find_medications,),
     S.DISCHARGE_DIAGNOSIS: (find_diagnoses,),
-    S.NARRATIVE: (
-        find_allergies, find_family_history, find_vitals, find_medications, find_stated_diagnoses, find_symptoms,
-        find_histories, find_social_history,
-    ),
+    S.NARRATIVE: (find_allergies, find_vitals, find_social_history),
 }  # fmt: skip
 
 
@@ -55,7 +53,9 @@ class RulesExtractor:
 
 
 def _entities(found: Found) -> Iterator[Entity]:
-    for sentence in found.reading.sentences:
+    for position, sentence in enumerate(found.reading.sentences):
+        if sentence.section is S.NARRATIVE:
+            yield from find_in_narrative(found, sentence, position)
         for finder in _BY_SECTION.get(sentence.section, ()):
             yield from finder(found, sentence)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from etl.caserecord import Assertion
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Sentence
-from etl.notes.rules.found import Found, Term
+from etl.notes.rules.found import Found
 from etl.notes.rules.patterns import load_patterns, load_words, value_span
 from etl.notes.section_kinds import SectionKind
 
@@ -39,17 +39,17 @@ def find_medications(found: Found, sentence: Sentence) -> Iterator[Entity]:
         if judgement.assertion is Assertion.ABSENT and sentence.section is SectionKind.DISCHARGE_MEDICATIONS:
             continue
         yield Entity(
-            role_of(found, sentence, term), term.start, term.end, None, judgement.assertion, judgement.historical,
+            role_of(found, sentence, term.start), term.start, term.end, None, judgement.assertion, judgement.historical,
             "patient", directions(found, term.end, min(stop, term.end + _SIG_REACH)),
         )  # fmt: skip
 
 
-def role_of(found: Found, sentence: Sentence, term: Term) -> EntityKind:
+def role_of(found: Found, sentence: Sentence, start: int) -> EntityKind:
     """Home where the section or the words before the drug say so, else by section; a narrative's drugs are given."""
     known = _BY_SECTION.get(sentence.section)
     if known is not None:
         return known
-    before = found.reading.plain[max(sentence.start, term.start - 150) : term.start]
+    before = found.reading.plain[max(sentence.start, start - 150) : start]
     home, given = _last(_HOME, before), _last(_GIVEN, before)
     if sentence.section in _SPOKEN:
         return EntityKind.INPATIENT_MEDICATION if given > home else EntityKind.HOME_MEDICATION

@@ -25,7 +25,7 @@ def find_symptoms(found: Found, sentence: Sentence) -> list[Entity]:
         judgement = found.judged(sentence, start, end)
         if not judgement.hypothetical and (not entities or start >= entities[-1].end):
             entities.append(Entity(EntityKind.SYMPTOM, start, end, key, judgement.assertion, judgement.historical))
-    return _described(found, sentence, entities)
+    return described(found, sentence, entities)
 
 
 def _widened(found: Found, sentence: Sentence, term: Term) -> tuple[int, int, str]:
@@ -44,7 +44,8 @@ def _widened(found: Found, sentence: Sentence, term: Term) -> tuple[int, int, st
     return start, term.end, term.key
 
 
-def _described(found: Found, sentence: Sentence, entities: list[Entity]) -> list[Entity]:
+def described(found: Found, sentence: Sentence, entities: list[Entity]) -> list[Entity]:
+    """The symptoms of one sentence with onset, duration, severity and the like, as far as the sentence gives them."""
     present = [entity for entity in entities if entity.assertion is not Assertion.ABSENT]
     if not present:
         return entities

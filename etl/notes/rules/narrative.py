@@ -1,0 +1,146 @@
+"""Case reports: no headings, so the trained tagger and the phrase rules take the sections' place."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from etl.caserecord import Assertion
+from etl.notes.entities import Entity, EntityKind
+from etl.notes.reading import Sentence
+from etl.notes.rules.diagnoses import find_stated_diagnoses
+from etl.notes.rules.found import Found, Term
+from etl.notes.rules.histories import onset_after
+from etl.notes.rules.medications import directions, role_of
+from etl.notes.rules.relatives import find_family_history, load_relatives
+from etl.notes.rules.symptoms import described
+from etl.notes.tagger.sentences import TaggerSentence, tagger_sentence
+from etl.notes.tagger.tagger import Tagged, tag_entities, tag_history
+
+_DENIAL = re.compile(
+    r"^(?:there (?:is|was) )?(?:(?:denie[sd]|no|not|without|never|did not|does not|negative for|had no|has no|lack of)\b\s*(?:have |had |has |any |a |an |known |"
+    r"relevant |significant |previous |prior |past |other |personal )*)(?:(?:medical |family |familial |surgical )*history of |histories of )?",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(r"^(?:(?:an?|the|his|her|known|previous|past|prior) )*(?:(?:medical )?history (?:of|significant for) )", re.IGNORECASE)
+_LIST = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|nor)\s+", re.IGNORECASE)
+_SOCIAL = re.compile(r"\b(?:smok\w*|cigarettes?|tobacco|alcohol\w*|drink\w*|drugs? (?:use|abuse)|pack[- ]years?|sober|retired|worker|marriage|exposure|travel\w*|pets?)\b", re.IGNORECASE)
+_SURGICAL = re.compile(
+    r"\b(?:surgery|surgeries|surgical|resection|\w+ectomy|\w+plasty|\w+ostomy|transplant\w*|bypass|stent\w*|repair|replacement|graft\w*|operation|amputation|implant\w*|catheteri[sz]ation|caesarean|cesarean)\b",
+    re.IGNORECASE,
+)
+_LONGEST_SPLIT = 6
+
+
+def find_in_narrative(found: Found, sentence: Sentence, position: int) -> Iterator[Entity]:
+    """Everything that one sentence of a case report, the `position`th, states."""
+    prepared = tagger_sentence(found, sentence, position)
+    if not prepared.words:
+        return
+    tagged = tag_entities(prepared.rows)
+    history = list(_history(found, sentence, prepared))
+    yield from (entity for entity in history if entity.kind is EntityKind.FAMILY_HISTORY)
+    yield from find_family_history(found, sentence)
+    yield from _medications(found, sentence, tagged, prepared)
+    yield from find_stated_diagnoses(found, sentence)
+    yield from (entity for entity in history if entity.kind is not EntityKind.FAMILY_HISTORY)
+    yield from _symptoms(found, sentence, tagged, prepared)
+
+
+def _span(found: Found, sentence: Sentence, tag: Tagged) -> tuple[int, int]:
+    reading = found.reading
+    return reading.starts[sentence.first + tag.first], reading.ends[sentence.first + tag.last - 1]
+
+
+def _symptoms(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: TaggerSentence) -> list[Entity]:
+    tested = any(tag.label in ("TEST", "VAL") for tag in tagged)
+    entities: list[Entity] = []
+    for tag in tagged:
+        if tag.label != "SYM":
+            continue
+        start, end = _span(found, sentence, tag)
+        term = _overlapping(found, sentence, start, end)
+        if term:
+            start, end = min(start, term.start), max(end, term.end)
+        judgement = found.judged(sentence, start, end)
+        if judgement.hypothetical or (entities and start < entities[-1].end):
+            continue
+        sign = tested and (term is None or term.kind != "symptom")
+        kind = EntityKind.EXAMINATION if sign else EntityKind.SYMPTOM
+        key = term.key if term else None
+        entities.append(Entity(kind, start, end, key, judgement.assertion, judgement.historical))
+    return described(found, sentence, entities)
+
+
+def _overlapping(found: Found, sentence: Sentence, start: int, end: int) -> Term | None:
+    return next((term for term in found.in_span(sentence.start, sentence.end) if term.start < end and start < term.end), None)
+
+
+def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: TaggerSentence) -> Iterator[Entity]:
+    spans = [(term.start, term.end) for term in found.drugs_in(sentence.start, sentence.end)]
+    for tag in tagged:
+        start, end = _span(found, sentence, tag)
+        if tag.label == "MED" and not any(start < stop and begin < end for begin, stop in spans):
+            spans.append((start, end))
+    spans.sort()
+    for number, (start, end) in enumerate(spans):
+        stop = spans[number + 1][0] if number + 1 < len(spans) else sentence.end
+        judgement = found.judged(sentence, start, end)
+        kind = role_of(found, sentence, start)
+        yield Entity(kind, start, end, None, judgement.assertion, judgement.historical, "patient", directions(found, end, min(stop, end + 110)))
+
+
+def _history(found: Found, sentence: Sentence, prepared: TaggerSentence) -> Iterator[Entity]:
+    """The phrases of rules and tagger together; where both speak, the tagger's span."""
+    tagged = tag_history(prepared.rows, prepared.words, prepared.position, prepared.phrases)
+    ruled = [Tagged("FAM" if kind == "family" else "HIS", first, last) for kind, first, last in prepared.phrases if last > first]
+    spoken = [*tagged, *(tag for tag in ruled if not any(tag.first < other.last and other.first < tag.last for other in tagged))]
+    for tag in sorted(spoken, key=lambda tag: tag.first):
+        start, end = _span(found, sentence, tag)
+        yield from _statements(found, sentence, start, end, tag.label == "FAM")
+
+
+def _statements(found: Found, sentence: Sentence, start: int, end: int, family: bool) -> Iterator[Entity]:
+    """One phrase as statements: a denied list gives one for each thing denied."""
+    words = found.reading.plain[start:end]
+    denial, lead = _DENIAL.match(words), _LEAD.match(words)
+    cut = denial or lead
+    begin = start + cut.end() if cut and cut.end() < len(words) - 2 else start
+    parts = _split(found.reading.plain, begin, end) if denial else [(begin, end)]
+    for first, last in parts:
+        entity = _statement(found, sentence, first, last, family)
+        yield replace(entity, assertion=Assertion.ABSENT) if denial else entity
+
+
+def _split(plain: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A denied list in its items, if they are short enough to be a list's items."""
+    items: list[tuple[int, int]] = []
+    begin = start
+    for split in _LIST.finditer(plain, start, end):
+        items.append((begin, split.start()))
+        begin = split.end()
+    items.append((begin, end))
+    items = [(first, last) for first, last in items if last - first > 2]
+    short = all(len(plain[first:last].split()) <= _LONGEST_SPLIT for first, last in items)
+    return items if items and short else [(start, end)]
+
+
+def _statement(found: Found, sentence: Sentence, start: int, end: int, family: bool) -> Entity:
+    words = found.reading.plain[start:end]
+    judgement = found.judged(sentence, start, end)
+    term = next((term for term in found.in_span(start, end) if term.kind != "relative"), None)
+    key = term.key if term else None
+    if family:
+        return Entity(EntityKind.FAMILY_HISTORY, start, end, key, judgement.assertion, False, _relative(found, sentence, start, end))
+    if _SOCIAL.search(words):
+        kind = EntityKind.SOCIAL_HISTORY
+    else:
+        kind = EntityKind.SURGICAL_HISTORY if _SURGICAL.search(words) or (term and term.kind == "procedure") else EntityKind.MEDICAL_HISTORY
+    historical = judgement.historical or kind is EntityKind.SURGICAL_HISTORY
+    return Entity(kind, start, end, key, judgement.assertion, historical, "patient", onset_after(found, sentence, end))
+
+
+def _relative(found: Found, sentence: Sentence, start: int, end: int) -> str:
+    first, last = found.reading.tokens(start, end)
+    begin = max(sentence.first, first - 8)
+    named = load_relatives().find(found.reading.words[begin : min(last, sentence.last)], begin)
+    return next((relative.name for relative in named if relative.name != "family"), "family")
