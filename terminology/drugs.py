@@ -19,6 +19,7 @@ _SALT_LIKE = frozenset(
     {
         "potassium", "calcium", "magnesium", "zinc", "phosphate", "sodium phosphate", "sodium chloride",
         "potassium chloride", "sodium citrate", "potassium phosphate", "sodium bicarbonate", "iron", "copper",
+        "tromethamine", "zinc sulfate",
     }
 )  # fmt: skip
 
@@ -86,7 +87,8 @@ def _ingredients_in(words: list[tuple[str, int, int]], lower: str) -> set[str]:
             continue
         key = " ".join(word for word, _, _ in words[position : position + length])
         gap = lower[previous_end : words[position][1]] if previous_end >= 0 else ""
-        if not (found and key in _SALT_LIKE and not re.search(r"[-/+&]|\band\b", gap)):
+        joined = key != "sodium chloride" and re.search(r"[-/+&]|\band\b", gap)
+        if not (found and key in _SALT_LIKE and not joined):
             found.update(names[key])
         position += length
         previous_end = words[position - 1][2]
