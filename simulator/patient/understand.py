@@ -69,10 +69,20 @@ def _fragment(text: str) -> bool:
     return not text.endswith("?") and len(text.split()) <= 4
 
 
+def _more_exact(other: Ask, ask: Ask) -> bool:
+    """ "How about alcohol, how many drinks a week?" asks the amount alone."""
+    same = other.domain is ask.domain and other.concept == ask.concept
+    return same and other.attribute is Attribute.AMOUNT and other.words != ask.words
+
+
 def _vaguer(ask: Ask, asks: list[Ask]) -> bool:
     """An attribute of "it" that is asked again of a named symptom."""
-    detail = ask.domain is Domain.SYMPTOM_DETAIL and not ask.concept and not ask.term
-    return detail and any(other.domain is ask.domain and other.concept and other.attribute is ask.attribute for other in asks)
+    if ask.domain not in (Domain.SYMPTOM_DETAIL, Domain.LIFESTYLE):
+        return False
+    if ask.domain is Domain.LIFESTYLE:
+        return ask.attribute is Attribute.EXISTENCE and any(_more_exact(other, ask) for other in asks)
+    named_too = [other for other in asks if other.domain is ask.domain and other.attribute is ask.attribute]
+    return not ask.concept and not ask.term and any(other.concept for other in named_too)
 
 
 def _asked(ask: Ask, asks: list[Ask]) -> bool:

@@ -31,6 +31,7 @@ _CARRIED = (
     Domain.EXAMINATION,
 )
 _DISEASE = re.compile(r"\b(?:diseases?|disorders?|conditions?|cancers?|problems?|issues|illness\w*)\b")
+_PRONOUN = re.compile(r"\b(?:it|that|them|those|these|this|one|ones|any)\b")
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
@@ -38,19 +39,35 @@ _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relat
 def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tuple[Ask, ...]:
     """The asks of a clause with what it leaves unsaid taken from the ask before."""
     last = now.last
+    if _AGE.match(text) and not own_age(text) and (last is None or last.domain is not Domain.FAMILY_HISTORY):
+        told = told_of_relative(now, Ask(domain=Domain.FAMILY_HISTORY, experiencer=""))
+        if told[1]:
+            return (_of_relative(told, Attribute.ONSET, words),)
     if last is None:
         return _more(text, words, now) or asks
     if last.domain is Domain.FAMILY_HISTORY:
         family = _in_family(text, asks, words, last, now)
         if family:
             return family
-    if last.domain in _CARRIED and len(text.split()) <= 8 and _bare_attribute(asks, text):
+    timed = all(ask.attribute in (Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY) for ask in asks)
+    if last.domain in _CARRIED and (timed or last.domain not in (Domain.TEST_RESULT, Domain.EXAMINATION)) and len(text.split()) <= 8 and _bare_attribute(asks, text):
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )
     if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):
         return tuple(_allergy(ask) for ask in asks)
     return _more(text, words, now) or asks
+
+
+def own_age(text: str) -> bool:
+    """ "How old are you?" asks for the patient's own age."""
+    return "you" in text.split() or "you?" in text.split()
+
+
+def _of_relative(told: tuple[str | None, str], attribute: Attribute, words: str) -> Ask:
+    concept, relation = told
+    ask = Ask(domain=Domain.FAMILY_HISTORY, concept=concept, attribute=attribute, words=words)
+    return ask.model_copy(update={"experiencer": relation})
 
 
 def _more(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
@@ -86,14 +103,15 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
 
 def repeated(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     """The ask before again, where a fragment without content of its own follows ("so occasionally?")."""
-    if now.last is None or len(text.split()) > 8:
+    pronoun = bool(_PRONOUN.search(text))
+    if now.last is None or len(text.split()) > (12 if pronoun else 6):
         return ()
     return (now.last.model_copy(update={"words": words}),)
 
 
 def _heritable(ask: Ask) -> bool:
     if ask.domain is Domain.PAST_HISTORY:
-        return ask.concept not in ("hospitalization", "immunization")
+        return ask.concept not in ("hospitalization_history", "immunization_status")
     return bool(ask.term) and bool(_DISEASE.search(ask.term))
 
 

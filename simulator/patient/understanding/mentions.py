@@ -22,6 +22,11 @@ _TRAIL = re.compile(
 )
 
 
+_ALLERGIC = re.compile(r"\b(?:allerg|react|intoleran|anaphyla)")
+_KINDS = ("symptom", "condition", "procedure", "test", "vital", "habit")
+_WITH_ALLERGENS = ("allergen", *_KINDS)
+
+
 @dataclass(frozen=True)
 class Mention:
     """Something named at [start, end) of a clause: kind as in terminology.concepts, "drug", or "" for an unknown term."""
@@ -46,6 +51,8 @@ class MentionRules:
     not_terms: frozenset[str]
     blood_in: dict[str, str]
     ignored: frozenset[str]
+    habits: frozenset[str]
+    pain_in: dict[str, str]
     whole_domain: frozenset[str]
     past: re.Pattern[str]
 
@@ -69,6 +76,8 @@ def mention_rules() -> MentionRules:
         relatives={str(word): str(relation) for relation, words in table["relatives"].items() for word in words},
         not_terms=frozenset(str(table["not_terms"]).split()),
         ignored=frozenset(str(word) for word in table["ignored"]),
+        habits=frozenset(table["habits"]),
+        pain_in={str(function): str(key) for function, key in table["pain_in"].items()},
         whole_domain=frozenset(table["whole_domain"]),
         past=re.compile(table["past"]),
         blood_in={str(symptom): str(key) for symptom, key in table["blood_in"].items()},
@@ -78,8 +87,8 @@ def mention_rules() -> MentionRules:
 def named(text: str) -> list[Mention]:
     """Concepts and drugs named in `text`, left to right; where the two overlap the longer one stays."""
     found = list(_by_phrases(text))
-    for match in concepts.find(text):
-        if match.text.lower() not in mention_rules().ignored and not any(mention.start < match.end and match.start < mention.end for mention in found):
+    for match in concepts.find(text, kinds=_WITH_ALLERGENS if _ALLERGIC.search(text) else _KINDS):
+        if _counts(match) and not any(mention.start < match.end and match.start < mention.end for mention in found):
             found.append(_of_concept(match))
     for drug in drugs.find(text):
         if drug.text.lower() not in mention_rules().ignored and not any(mention.start < drug.end and drug.start < mention.end for mention in found):
@@ -125,6 +134,14 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     """rules/91_phrases.csv: how doctors ask for a thing in words that are no name of it (pattern, concept, kind)."""
     rows = csv.DictReader((RULES / "91_phrases.csv").read_text(encoding="utf-8").splitlines())
     return tuple((compiled(row["pattern"], "91_phrases.csv"), row["concept"], row["kind"]) for row in rows)
+
+
+def _counts(match: concepts.Match) -> bool:
+    """Ordinary words and habits that have rules of their own are no mentions."""
+    if match.text.lower() in mention_rules().ignored:
+        return False
+    concept = concepts.get(match.key)
+    return concept is None or concept.kind != "habit" or match.key in mention_rules().habits
 
 
 def _of_concept(match: concepts.Match) -> Mention:

@@ -39,12 +39,11 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     placed: list[tuple[int, Ask]] = _blood(text, found, now)
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
     targets = _targets(found, hits)
-    drug = _drug_meant(found, hits, now)
     for hit in hits:
-        placed.extend((hit.start, _of_drug(ask, drug)) for ask in _filled(hit, targets, text, now))
+        placed.extend((hit.start, _thing_meant(ask, found, now)) for ask in _filled(hit, targets, text, now))
     if not any(hit.rule.only for hit in hits):
         free = [mention for mention in found if mention not in targets and not _taken(mention, hits, text)]
-        free = _without_generic(free)
+        free = _without_generic([mention for mention in free if not _is_thing(mention, placed)])
         placed.extend((mention.start, _as_ask(mention, hits, family, text, now)) for mention in free)
         if (not hits or family or _only_list_allergy(hits)) and not wording().blood.search(text):
             terms = unknown_terms(text, found)
@@ -119,17 +118,15 @@ def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list
     return result
 
 
-def _drug_meant(found: list[Mention], hits: list[Hit], now: Situation) -> str | None:
-    """The drug whose dose, reason and so on is asked: named in the clause, else the one before."""
-    named_here = [mention.key for mention in found if mention.kind == "drug"]
-    if named_here:
-        return named_here[0]
-    return now.last.concept if now.last is not None and now.last.domain is Domain.MEDICATION else None
-
-
-def _of_drug(ask: Ask, drug: str | None) -> Ask:
-    attribute = ask.domain is Domain.MEDICATION and ask.attribute is not Attribute.LIST
-    return ask.model_copy(update={"concept": drug}) if attribute and drug and ask.concept is None else ask
+def _thing_meant(ask: Ask, found: list[Mention], now: Situation) -> Ask:
+    """The drug or test whose dose, reason, result and so on is asked: named in the clause, else the one before."""
+    kinds = {Domain.MEDICATION: ("drug",), Domain.TEST_RESULT: ("test", "procedure")}.get(ask.domain)
+    if kinds is None or ask.concept is not None or ask.attribute is Attribute.LIST:
+        return ask
+    concept = next((mention.key for mention in found if mention.kind in kinds), None)
+    if concept is None and now.last is not None and now.last.domain is ask.domain:
+        concept = now.last.concept
+    return ask.model_copy(update={"concept": concept})
 
 
 def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[tuple[str | None, str]]:
@@ -148,7 +145,7 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
 
 def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
-    if mention.kind == "symptom" and any(_asks_of_others(hit) for hit in hits):
+    if mention.kind in _FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):
         return True
     for hit in hits:
         family = hit.domain is Domain.FAMILY_HISTORY
@@ -159,6 +156,10 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
         ):
             return True
     return mention.kind == "relative" or (mention.kind == "allergen" and not _allergic(hits))
+
+
+def _is_thing(mention: Mention, placed: list[tuple[int, Ask]]) -> bool:
+    return any(ask.concept == mention.key and ask.domain is mention_rules().domain(mention) for _, ask in placed)
 
 
 def _without_generic(free: list[Mention]) -> list[Mention]:
@@ -189,11 +190,18 @@ def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, no
         return Ask(domain=Domain.FAMILY_HISTORY, concept=mention.key, experiencer=relative_meant(text, now))
     if mention.kind in ("drug", "allergen") and _allergic(hits):
         return Ask(domain=Domain.ALLERGY, concept=mention.key)
+    if mention.key == "pain" and (concept := _pain_in(hits)) is not None:
+        return Ask(domain=Domain.SYMPTOM, concept=concept)
     if rules_.past.search(text[: mention.start]) and mention.kind in _FAMILY_KINDS:
         return Ask(domain=Domain.PAST_HISTORY, concept=mention.key)
     if mention.key in rules_.generic and now.symptom and rules_.anaphoric.search(text[: mention.start]):
         return Ask(domain=Domain.SYMPTOM, concept=now.symptom)
     return Ask(domain=rules_.domain(mention), concept=mention.key)
+
+
+def _pain_in(hits: list[Hit]) -> str | None:
+    functions = [ask.concept or "" for hit in hits for ask in hit.rule.asks]
+    return next((mention_rules().pain_in[key] for key in functions if key in mention_rules().pain_in), None)
 
 
 def _whole(mention: Mention) -> Domain:

@@ -6,6 +6,7 @@ from kg.facts import Domain
 from simulator.patient.asks import Ask, DialogueContext
 from simulator.patient.understanding.mentions import Mention, mention_rules, named, relations
 from simulator.patient.understanding.wording import cleaned, wording
+from terminology import concepts
 
 _SYMPTOMATIC = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL)
 
@@ -48,12 +49,22 @@ def situation(context: DialogueContext) -> Situation:
     if last is not None and last.domain in _SYMPTOMATIC and last.term:
         term = last.term
     denied = bool(wording().denied.match(context.patient_words.lower()))
+    asked = {ask.concept for ask in asks if ask.domain is Domain.SYMPTOM}
+    if not denied and spoken_symptom(context.patient_words) in asked - {None}:
+        symptom = spoken_symptom(context.patient_words)
+    if last is not None and last.domain is Domain.PAST_HISTORY and _is_symptom(last.concept):
+        symptom = last.concept
     if denied and last is not None and last.domain is Domain.SYMPTOM:
         symptom, term = context.chief_complaint, ""
     openly = last is None or last.domain in (Domain.CHIEF_COMPLAINT, Domain.OTHER) or last.attribute == "list"
     if not denied and (openly or symptom is None) and (last is None or last.domain in (*_SYMPTOMATIC, Domain.OTHER)):
         symptom = spoken_symptom(context.patient_words) or symptom
     return Situation(symptom or context.chief_complaint, term, last, context.speaker, context.patient_words)
+
+
+def _is_symptom(key: str | None) -> bool:
+    concept = concepts.get(key) if key else None
+    return concept is not None and concept.kind == "symptom"
 
 
 def spoken_symptom(words: str) -> str | None:

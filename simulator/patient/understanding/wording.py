@@ -115,7 +115,7 @@ def _of_sentence(sentence: str) -> list[Clause]:
     pieces = [(part, cleaned(part)) for part in parts]
     last = len(pieces) - 1
     return [
-        Clause(part, text, _asks(text, question, index == last)) for index, (part, text) in enumerate(pieces) if text
+        Clause(part, text, _asks(text, question, index == last)) for index, (part, text) in enumerate(pieces) if re.search(r"\w", text)
     ]
 
 
