@@ -50,7 +50,12 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         if family:
             return family
     timed = all(ask.attribute in (Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY) for ask in asks)
-    if last.domain in _CARRIED and (timed or last.domain not in (Domain.TEST_RESULT, Domain.EXAMINATION)) and len(text.split()) <= 8 and _bare_attribute(asks, text):
+    if (
+        last.domain in _CARRIED
+        and (timed or last.domain not in (Domain.TEST_RESULT, Domain.EXAMINATION))
+        and len(text.split()) <= 8
+        and _bare_attribute(asks, text)
+    ):
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )

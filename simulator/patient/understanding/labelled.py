@@ -60,7 +60,9 @@ def read_labelled(path: Path, shared: Path | None = None) -> list[Labelled]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}", "give a JSONL file of labelled questions") from error
+        raise UserError(
+            f"{path} cannot be read: {error.strerror}", "give a JSONL file of labelled questions"
+        ) from error
     rows = [(number, _object(line, path, number)) for number, line in enumerate(lines, start=1) if line.strip()]
     turns: dict[tuple[str, str, int], DoctorTurn] = {}
     if any("sha256" in row for _, row in rows):
@@ -89,9 +91,7 @@ def _object(line: str, path: Path, number: int) -> dict[str, Any]:
     return row
 
 
-def _labelled(
-    row: dict[str, Any], where: str, number: int, turns: dict[tuple[str, str, int], DoctorTurn]
-) -> Labelled:
+def _labelled(row: dict[str, Any], where: str, number: int, turns: dict[tuple[str, str, int], DoctorTurn]) -> Labelled:
     asks, acts = _asks(row, where), _acts(row, where)
     if "sha256" in row:
         turn = turns.get((str(row.get("file")), str(row.get("transcript")), int(row.get("turn", -1))))

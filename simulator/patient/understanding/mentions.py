@@ -9,6 +9,7 @@ from functools import cache
 import yaml
 
 from kg.facts import Domain
+from simulator.patient.understanding.spelling import strange_words
 from simulator.patient.understanding.wording import RULES, compiled, wording
 from terminology import concepts, drugs
 
@@ -22,6 +23,7 @@ _TRAIL = re.compile(
 )
 
 
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _ALLERGIC = re.compile(r"\b(?:allerg|react|intoleran|anaphyla)")
 _KINDS = ("symptom", "condition", "procedure", "test", "vital", "habit")
 _WITH_ALLERGENS = ("allergen", *_KINDS)
@@ -87,11 +89,14 @@ def mention_rules() -> MentionRules:
 def named(text: str) -> list[Mention]:
     """Concepts and drugs named in `text`, left to right; where the two overlap the longer one stays."""
     found = list(_by_phrases(text))
-    for match in concepts.find(text, kinds=_WITH_ALLERGENS if _ALLERGIC.search(text) else _KINDS):
+    strange = bool(strange_words(text))
+    for match in concepts.find(text, kinds=_WITH_ALLERGENS if _ALLERGIC.search(text) else _KINDS, fuzzy=strange):
         if _counts(match) and not any(mention.start < match.end and match.start < mention.end for mention in found):
             found.append(_of_concept(match))
     for drug in drugs.find(text):
-        if drug.text.lower() not in mention_rules().ignored and not any(mention.start < drug.end and drug.start < mention.end for mention in found):
+        if drug.text.lower() not in mention_rules().ignored and not any(
+            mention.start < drug.end and drug.start < mention.end for mention in found
+        ):
             key = "+".join(drug.ingredients) or drug.text
             found.append(Mention(drug.start, drug.end, key, "drug", drug.text))
     return sorted(found, key=lambda mention: mention.start)
@@ -101,6 +106,27 @@ def relations(text: str) -> list[str]:
     """Relatives named in `text`, each once, in order; of "mum or dad" only the pair."""
     found = [match.group(1) for match in _relative_pattern().finditer(text)]
     return list(dict.fromkeys(mention_rules().relatives[word] for word in found))
+
+
+def capitals(words: str, text: str) -> list[Mention]:
+    """Abbreviations that mean something in capitals only ("DM", "AF"): `words` as written, `text` as read."""
+    result = []
+    for word in dict.fromkeys(_CAPITALS.findall(words)):
+        match = re.search(rf"\b{word.lower()}\b", text)
+        named_so = concepts.find(word, kinds=_KINDS) if match else []
+        if match and named_so and not words.isupper():
+            concept = concepts.get(named_so[0].key)
+            kind = concept.kind if concept else "condition"
+            result.append(Mention(match.start(), match.end(), named_so[0].key, kind, word))
+    return result
+
+
+def qualified(text: str, mention: Mention) -> bool:
+    """Whether a word unknown to English stands beside it: "zoster ophthalmicus" is not simply "zoster"."""
+    after = re.match(r" ([a-z]{5,})", text[mention.end :])
+    before = re.search(r"([a-z]{5,}) $", text[: mention.start])
+    beside = [match.group(1) for match in (before, after) if match]
+    return any(strange_words(word) and not named(word) for word in beside)
 
 
 def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:

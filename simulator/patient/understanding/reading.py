@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
-from simulator.patient.understanding.mentions import Mention, mention_rules, named, unknown_terms
+from simulator.patient.understanding.mentions import (
+    Mention,
+    capitals,
+    mention_rules,
+    named,
+    qualified,
+    unknown_terms,
+)
 from simulator.patient.understanding.rulebook import SYMPTOM_FILE, Rule, rules
 from simulator.patient.understanding.situation import Situation, relative_meant
 from simulator.patient.understanding.wording import wording
@@ -31,7 +38,7 @@ class Hit:
 
 def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     """The asks of one asking clause by rules and lexicons, in the order of the words; empty where they find none."""
-    found = named(text)
+    found = [mention for mention in _named(text, words) if not qualified(text, mention)]
     aside = _aside_spans(text)
     now = now.mentioning([mention for mention in found if _within(mention, aside)])
     found = [mention for mention in found if not _within(mention, aside)]
@@ -50,6 +57,14 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
             placed.extend((term.start, _as_unknown(term, hits, family, text, now)) for term in terms)
     placed.sort(key=lambda pair: pair[0])
     return _distinct([ask.model_copy(update={"words": words}) for _, ask in placed])
+
+
+def _named(text: str, words: str) -> list[Mention]:
+    found = named(text)
+    for mention in capitals(words, text):
+        if not any(other.start < mention.end and mention.start < other.end for other in found):
+            found.append(mention)
+    return sorted(found, key=lambda mention: mention.start)
 
 
 def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, Ask]]:
@@ -184,7 +199,9 @@ def _only_list_allergy(hits: list[Hit]) -> bool:
 def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, now: Situation) -> Ask:
     rules_ = mention_rules()
     if mention.key in rules_.whole_domain:
-        domain, relative = (Domain.FAMILY_HISTORY, relative_meant(text, now)) if family else (_whole(mention), "patient")
+        domain, relative = (
+            (Domain.FAMILY_HISTORY, relative_meant(text, now)) if family else (_whole(mention), "patient")
+        )
         return Ask(domain=domain, attribute=Attribute.LIST, experiencer=relative)
     if family is not None and mention.kind in _FAMILY_KINDS:
         return Ask(domain=Domain.FAMILY_HISTORY, concept=mention.key, experiencer=relative_meant(text, now))

@@ -8,6 +8,7 @@ from importlib.resources import files
 import yaml
 
 from foundation.errors import UserError
+from simulator.patient.understanding.spelling import mended
 
 RULES = files("simulator.patient.understanding") / "rules"
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')\]]*\s+|\n+")
@@ -16,7 +17,9 @@ _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _LIMIT = 2000
 _ASIDES = ("no ", "when you", "when we", "where we", "how we", "what we", "what i", "which ")
-_NOT_ADJECTIVES = frozenset("any other medical health your the have had with of chronic longstanding conditions problems".split())
+_NOT_ADJECTIVES = frozenset(
+    "any other medical health your the have had with of chronic longstanding conditions problems".split()
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def clauses(words: str) -> list[Clause]:
 
 def cleaned(words: str) -> str:
     """Lower case, without fillers, stutters and leading acknowledgements."""
-    text = wording().fillers.sub(" ", words.lower())
+    text = wording().fillers.sub(" ", mended(words.lower()))
     text = re.sub(r"\s+([,.?!])", r"\1", " ".join(text.split()))
     text = _REPEAT.sub(r"\1", text.strip(" ,.;:-"))
     return distributed(wording().leading.sub("", text).strip(" ,.;:-"))
@@ -115,7 +118,9 @@ def _of_sentence(sentence: str) -> list[Clause]:
     pieces = [(part, cleaned(part)) for part in parts]
     last = len(pieces) - 1
     return [
-        Clause(part, text, _asks(text, question, index == last)) for index, (part, text) in enumerate(pieces) if re.search(r"\w", text)
+        Clause(part, text, _asks(text, question, index == last))
+        for index, (part, text) in enumerate(pieces)
+        if re.search(r"\w", text)
     ]
 
 
