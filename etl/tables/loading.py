@@ -31,6 +31,7 @@ def load(
     engine = open_engine(url)
     check_connection(engine)
     state.prepare(engine)
+    _refuse_another_release(engine, plan.release)
     reports: list[TableLoad] = []
     for done, table in enumerate(plan.tables):
         if progress is not None:
@@ -42,6 +43,16 @@ def load(
     report = LoadReport(release=plan.release, tables=tuple(reports))
     _raise_first_failure(report)
     return report
+
+
+def _refuse_another_release(engine: Engine, release: str) -> None:
+    with engine.connect() as connection:
+        held = state.loaded_release(connection)
+    if held not in (None, release):
+        raise UserError(
+            f"The database already holds {held}; {release} has tables of the same names.",
+            "Load it into a database (or a file) of its own.",
+        )
 
 
 def _load_or_explain(

@@ -49,6 +49,12 @@ def earlier_load(connection: Connection, release: str, table: str, path: Path) -
     return TableLoad.model_validate_json(row.report).model_copy(update={"state": "kept"}) if same else None
 
 
+def loaded_release(connection: Connection) -> str | None:
+    """The release of the tables in the database; None where nothing is loaded."""
+    release = connection.execute(select(load_state.c.release).limit(1)).scalar()
+    return None if release is None else str(release)
+
+
 def record_load(connection: Connection, release: str, path: Path, report: TableLoad, rejects: Iterable[Reject]) -> None:
     """Note a finished load and its refused rows, in place of what an earlier load of the table noted."""
     forget_load(connection, report.table)
