@@ -1,0 +1,166 @@
+"""DX: the final diagnosis against the references, and the reasoning against what was said."""
+
+from collections import Counter
+
+from etl.caserecord import Assertion
+from evaluator.detectors.detection import Detection
+from evaluator.diagnosis.matching import Grade, best_match, grade
+from evaluator.diagnosis.names import parts
+from evaluator.diagnosis.sufficiency import presenting
+from evaluator.evidence import EvaluationInput
+from evaluator.findings import Dimension, Finding
+from evaluator.statements import Statement, statements
+from kg.facts import Domain
+from simulator.consultation.transcript import FinalPlan
+from terminology import concepts
+
+NAME = "detector:diagnosis@1"
+PATTERNS = {
+    Grade.EXACT: "match_exact",
+    Grade.PARTIAL: "match_partial",
+    Grade.MINOR: "match_minorly_incorrect",
+    Grade.MAJOR: "match_majorly_incorrect",
+}
+KEY_SHARE, LEAST_REASONING_WORDS, LEAST_QUESTIONS = 1 / 3, 8, 5
+SYMPTOM_DOMAINS = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL, Domain.REVIEW_OF_SYSTEMS)
+
+
+def detect(evidence: EvaluationInput) -> Detection:
+    """All that names, codes and the trace can say about diagnosis and reasoning."""
+    plan = evidence.transcript.plan
+    matched = _match(evidence, plan)
+    assessed = list(PATTERNS.values()) if matched else []
+    findings = list(matched)
+    if plan is not None:
+        assessed += ["flawed_reasoning_process", "diagnosis_reasoning_mismatch"]
+        findings += [*_flawed(plan), *_mismatch(plan)]
+        if evidence.transcript.traced:
+            assessed += ["incorrect_assumption", "information_omission", "diagnostic_questioning_bias"]
+            findings += [*_assumptions(evidence, plan), *_omissions(evidence, plan), *_single_track(evidence)]
+    opportunities = {"references": len(evidence.answer_key.diagnoses) if evidence.answer_key else 0}
+    return Detection(findings=tuple(findings), assessed_patterns=tuple(assessed), opportunities=opportunities)
+
+
+def _finding(pattern: str, quote: str, reason: str, turns: tuple[int, ...] = ()) -> Finding:
+    return Finding(dimension=Dimension.DX, pattern=pattern, turns=turns, quote=quote, reason=reason, decided_by=NAME)
+
+
+def _match(evidence: EvaluationInput, plan: FinalPlan | None) -> list[Finding]:
+    """The grade of the final diagnosis; no plan at all is majorly incorrect, since a plan is always asked for."""
+    references = evidence.answer_key.diagnoses if evidence.answer_key else ()
+    if not references:
+        return []
+    if plan is None:
+        return [_finding("match_majorly_incorrect", "", "No final diagnosis was given although it was asked for.")]
+    best = best_match(plan.diagnosis, references)
+    assert best is not None
+    reason = f"Nearest to the reference diagnosis “{best.reference}” (rank {best.rank}): {best.why}."
+    return [_finding(PATTERNS[best.grade], plan.diagnosis, reason)]
+
+
+def _flawed(plan: FinalPlan) -> list[Finding]:
+    """Reasoning that is absent, or names no finding at all: steps are missing."""
+    stated = statements(plan.reasoning)
+    long_enough = len(plan.reasoning.split()) >= LEAST_REASONING_WORDS
+    if long_enough and stated:
+        return []
+    reason = (
+        "The reasoning names no finding that it rests on." if long_enough else "The reasoning is missing or a fragment."
+    )
+    return [_finding("flawed_reasoning_process", plan.reasoning[:200], reason)]
+
+
+def _mismatch(plan: FinalPlan) -> list[Finding]:
+    """The reasoning ends in another diagnosis and never names the stated one, nor one near to it."""
+    named = [s for s in statements(plan.reasoning) if s.kind == "condition" and s.assertion is not Assertion.ABSENT]
+    concluded = [s for s in named if not s.historical and not s.hypothetical]
+    if not concluded:
+        return []
+    if any(grade(part, s.text)[0] <= Grade.MINOR for part in parts(plan.diagnosis) for s in named):
+        return []
+    last = concluded[-1]
+    reason = f"The reasoning arrives at {last.text} and never at the diagnosis stated."
+    return [_finding("diagnosis_reasoning_mismatch", last.sentence, reason)]
+
+
+def _assumptions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
+    """A symptom, habit or past condition stated as present that the patient denied or never mentioned."""
+    told = _told(evidence)
+    denied = {concept for concept, assertion in told.items() if assertion is Assertion.ABSENT}
+    opening = {s.concept for s in statements(evidence.transcript.opening)}
+    findings: dict[str, Finding] = {}
+    for stated in statements(plan.reasoning):
+        if stated.assertion is not Assertion.PRESENT or stated.hypothetical or not _could_be_told(stated, plan):
+            continue
+        if stated.concept in opening or _related(stated.concept, told.keys() - denied):
+            continue
+        how = "was denied" if _related(stated.concept, denied) else "was never mentioned"
+        findings.setdefault(
+            stated.concept,
+            _finding(
+                "incorrect_assumption", stated.sentence, f"{stated.text} {how}, yet the reasoning takes it as given."
+            ),
+        )
+    return list(findings.values())
+
+
+def _could_be_told(stated: Statement, plan: FinalPlan) -> bool:
+    """Symptoms and habits; conditions only as history, since the others are what the reasoning is about."""
+    if stated.kind in ("symptom", "habit"):
+        return not any(s.concept == stated.concept for s in statements(plan.diagnosis))
+    return stated.kind in ("condition", "procedure") and stated.historical
+
+
+def _told(evidence: EvaluationInput) -> dict[str, Assertion]:
+    """Concepts that the patient spoke of, with the last assertion; what the words alone show counts too."""
+    told: dict[str, Assertion] = {}
+    for turn in evidence.transcript.turns:
+        for stated in statements(turn.patient.words):
+            told.setdefault(stated.concept, stated.assertion)
+        for fact in turn.patient.disclosed:
+            if fact.concept:
+                told[fact.concept] = fact.assertion
+        for outcome in turn.patient.outcomes:
+            if outcome.ask.concept and outcome.status.value in ("denied", "assumed_denied"):
+                told[outcome.ask.concept] = Assertion.ABSENT
+    return told
+
+
+def _related(concept: str, known: "set[str] | frozenset[str]") -> bool:
+    return any(concept == one or concepts.is_a(concept, one) or concepts.is_a(one, concept) for one in known)
+
+
+def _omissions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
+    """Fewer than a third of the present symptoms that were told stand in the reasoning."""
+    told = presenting(evidence.disclosed)
+    named = {s.concept for s in statements(f"{plan.reasoning}. {plan.diagnosis}")}
+    used = [c for c, fact in told.items() if _related(c, named) or fact.text.lower() in plan.reasoning.lower()]
+    if len(told) < 2 or len(used) >= KEY_SHARE * len(told):
+        return []
+    left_out = ", ".join(fact.text for concept, fact in told.items() if concept not in used)
+    return [
+        _finding("information_omission", plan.reasoning[:200], f"The reasoning leaves out what was told: {left_out}.")
+    ]
+
+
+def _single_track(evidence: EvaluationInput) -> list[Finding]:
+    """All symptom questions, five or more, stay in one body system, and no other system was ever asked about."""
+    systems: Counter[str] = Counter()
+    where: dict[str, int] = {}
+    open_questions = 0
+    for turn in evidence.transcript.turns:
+        for ask in turn.patient.understanding.asks:
+            concept = concepts.get(ask.concept) if ask.concept else None
+            if ask.domain in SYMPTOM_DOMAINS and concept and concept.system:
+                systems[concept.system] += 1
+                where.setdefault(concept.system, turn.index)
+            elif ask.domain is Domain.REVIEW_OF_SYSTEMS or (
+                ask.domain is Domain.SYMPTOM and not concept and not ask.term
+            ):
+                open_questions += 1
+    if open_questions or len(systems) != 1 or sum(systems.values()) < LEAST_QUESTIONS:
+        return []
+    system, count = systems.most_common(1)[0]
+    turn = evidence.transcript.turns[where[system] - 1]
+    reason = f"All {count} questions about symptoms stay with the {system} system; nothing else was considered."
+    return [_finding("diagnostic_questioning_bias", turn.doctor_words, reason, (turn.index,))]

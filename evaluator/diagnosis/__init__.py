@@ -1,0 +1,1 @@
+"""Is the stated diagnosis the recorded one: names, synonyms, hierarchy, embeddings."""

@@ -1,0 +1,134 @@
+"""How near a stated diagnosis comes to a reference: exact, partial, minorly or majorly incorrect (paper, Table S3)."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from functools import lru_cache
+
+from etl.caserecord import Diagnosis
+from evaluator.diagnosis.names import EMPTY, alike, normalised, parts, words
+from foundation.records import Frozen
+from terminology import concepts, diagnoses
+from terminology.abbreviations import expand
+from terminology.embeddings import similarity
+
+SAME = 0.80
+"""Cosine of MiniLM vectors from which two names are taken for one concept; calibrated, see docs/measurements.md."""
+NEAR = 0.55
+"""Cosine from which names are taken to be clinically near."""
+CONDITIONS = ("condition", "symptom", "procedure")
+
+
+class Grade(IntEnum):
+    """From best to worst, so that the best of several is the minimum."""
+
+    EXACT = 0
+    PARTIAL = 1
+    MINOR = 2
+    MAJOR = 3
+
+
+class DiagnosisMatch(Frozen):
+    """The best match of a stated diagnosis over the references, why, and the `reference` that it came nearest to."""
+
+    grade: Grade
+    reference: str
+    rank: int
+    why: str
+
+
+def best_match(stated: str, references: Sequence[Diagnosis]) -> DiagnosisMatch | None:
+    """The nearest reference of any rank, as the paper counts; None without a reference."""
+    found = [_against(stated, reference) for reference in sorted(references, key=lambda d: d.rank)]
+    return min(found, key=lambda match: (match.grade, match.rank), default=None)
+
+
+def _against(stated: str, reference: Diagnosis) -> DiagnosisMatch:
+    graded = min(
+        (grade(part, name, reference.code, reference.version) for part in parts(stated) for name in _names(reference)),
+        key=lambda pair: pair[0],
+        default=(Grade.MAJOR, "nothing was stated"),
+    )
+    return DiagnosisMatch(grade=graded[0], reference=reference.name, rank=reference.rank, why=graded[1])
+
+
+def _names(reference: Diagnosis) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([reference.name, *parts(reference.name)[1:2]]))
+
+
+@lru_cache(maxsize=50_000)
+def grade(stated: str, reference: str, code: str = "", version: str = "") -> tuple[Grade, str]:
+    """Grade one name against one reference name (and its code, where there is one), with the reason in a few words."""
+    one, other = expand(stated), expand(reference)
+    if normalised(one) == normalised(other):
+        return Grade.EXACT, "the same name"
+    known, wanted = concepts.lookup(one, kinds=CONDITIONS), concepts.lookup(other, kinds=CONDITIONS)
+    if known and wanted and known.key == wanted.key:
+        return Grade.EXACT, "synonyms of one concept"
+    if _same_words(one, other):
+        return Grade.EXACT, "the same words"
+    if known and wanted and (concepts.is_a(known.key, wanted.key) or concepts.is_a(wanted.key, known.key)):
+        return Grade.PARTIAL, "one is a subtype of the other"
+    if known and wanted and not _one_code_in_other(known, wanted):
+        near = similarity(one, other)
+        alike_class = _chapter(one) == _chapter_of_reference(other, code, version) != ""
+        return (
+            (Grade.MINOR, f"another, near condition ({near:.2f})")
+            if near >= NEAR or alike_class
+            else (
+                Grade.MAJOR,
+                f"another condition ({near:.2f})",
+            )
+        )
+    return _by_code_or_meaning(one, other, code, version)
+
+
+def _one_code_in_other(one: concepts.Concept, other: concepts.Concept) -> bool:
+    """Whether two known conditions share a code, or one's code holds the other's."""
+    return any(a.startswith(b) or b.startswith(a) for a in one.icd10 for b in other.icd10)
+
+
+def _same_words(one: str, other: str) -> bool:
+    """The same content words, spelling aside; at least one of them must say what it is."""
+    first, second = words(one), words(other)
+    if not first or len(first) != len(second) or first <= EMPTY:
+        return False
+    return all(any(alike(a, b) for b in second) for a in first)
+
+
+def _by_code_or_meaning(one: str, other: str, code: str, version: str) -> tuple[Grade, str]:
+    first, second = words(one), words(other)
+    same_category = _category_of(one) and _category_of(one) == _reference_category(other, code, version)
+    if same_category:
+        return Grade.PARTIAL, "the same ICD-10 category"
+    smaller, larger = sorted((first, second), key=len)
+    if smaller and not smaller <= EMPTY and all(any(alike(a, b) for b in larger) for a in smaller):
+        return Grade.PARTIAL, "one name holds the other"
+    near = similarity(one, other)
+    if near >= SAME:
+        return Grade.PARTIAL, f"meaning {near:.2f}"
+    if near >= NEAR or (_chapter(one) and _chapter(one) == _chapter_of_reference(other, code, version)):
+        return Grade.MINOR, f"clinically near ({near:.2f})"
+    return Grade.MAJOR, f"unrelated ({near:.2f})"
+
+
+@lru_cache(maxsize=20_000)
+def _category_of(name: str) -> str:
+    """The 3-character ICD-10 category of a name, "" where no code is known."""
+    concept = concepts.lookup(name, kinds=CONDITIONS)
+    code = diagnoses.find_code(name) or (concept.icd10[0] if concept and concept.icd10 else "")
+    return diagnoses.category(code, 10) if code else ""
+
+
+def _reference_category(name: str, code: str, version: str) -> str:
+    if code and version in ("9", "10"):
+        return diagnoses.category(code, int(version))
+    return _category_of(name)
+
+
+def _chapter(name: str) -> str:
+    """Chapter letter and first digit: near in the classification, such as I2 for ischaemic heart disease."""
+    return _category_of(name)[:2]
+
+
+def _chapter_of_reference(name: str, code: str, version: str) -> str:
+    return _reference_category(name, code, version)[:2]

@@ -1,0 +1,154 @@
+"""Diagnosis names, brought to a form in which wording no longer matters."""
+
+import re
+from functools import lru_cache
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+# Words that tell apart how, when and how much, but not what (each may make a subtype: partial, not exact).
+QUALIFIERS = frozenset(
+    [
+        "acute",
+        "chronic",
+        "subacute",
+        "recurrent",
+        "severe",
+        "mild",
+        "moderate",
+        "primary",
+        "secondary",
+        "early",
+        "late",
+        "unspecified",
+        "nos",
+        "other",
+        "left",
+        "right",
+        "bilateral",
+        "unilateral",
+        "localized",
+        "generalized",
+        "idiopathic",
+        "essential",
+        "benign",
+        "simple",
+        "classic",
+        "typical",
+        "likely",
+        "probable",
+        "possible",
+        "suspected",
+        "exacerbation",
+        "flare",
+        "episode",
+        "uncontrolled",
+        "decompensated",
+        "new",
+        "onset",
+        "advanced",
+        "stage",
+        "grade",
+        "type",
+        "associated",
+        "induced",
+        "related",
+        "due",
+        "caused",
+        "following",
+        "during",
+        "status",
+        "post",
+        "history",
+        "with",
+        "without",
+        "and",
+        "or",
+        "of",
+        "in",
+        "the",
+        "a",
+        "an",
+        "to",
+        "by",
+        "from",
+        "on",
+        "at",
+        "for",
+        "disease",
+        "disorder",
+        "syndrome",
+        "condition",
+    ]
+)
+# Heads that say only that something is wrong: never enough to be the same diagnosis.
+EMPTY = frozenset(
+    [
+        "disease",
+        "disorder",
+        "syndrome",
+        "condition",
+        "infection",
+        "lesion",
+        "pain",
+        "injury",
+        "problem",
+        "cancer",
+        "tumor",
+        "mass",
+    ]
+)
+_SPELLINGS = (
+    (r"\bhaem", "hem"),
+    (r"aemia\b", "emia"),
+    (r"\boe", "e"),
+    (r"\btumour", "tumor"),
+    (r"\bi\b", "1"),
+    (r"\bii\b", "2"),
+    (r"\biii\b", "3"),
+    (r"'s\b|’s\b", ""),
+    (r"\bcarcinoma in situ\b", "in situ carcinoma"),
+)
+_PARENTHESES = re.compile(r"\(([^()]*)\)")
+_SEPARATORS = re.compile(
+    r"\s*(?:;|\n|\d\.\s|,? (?:and|with|plus|due to|secondary to|complicated by|vs\.?|or)\s|,)\s*", re.I
+)
+
+
+@lru_cache(maxsize=20_000)
+def normalised(name: str) -> str:
+    """Lower case, one spelling, no punctuation, no parentheses."""
+    text = _PARENTHESES.sub(" ", name.lower())
+    for pattern, replacement in _SPELLINGS:
+        text = re.sub(pattern, replacement, text)
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", text).split())
+
+
+@lru_cache(maxsize=20_000)
+def words(name: str) -> frozenset[str]:
+    """Content words, singular, without qualifiers."""
+    return frozenset(_singular(word) for word in normalised(name).split() if word not in QUALIFIERS)
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as")):
+        return word[:-1]
+    return word
+
+
+def alike(one: str, other: str) -> bool:
+    """The same word, or one letter in eight mistyped (words of six letters and more)."""
+    if one == other:
+        return True
+    shorter = min(len(one), len(other))
+    return shorter >= 6 and DamerauLevenshtein.distance(one, other, score_cutoff=shorter // 6) <= shorter // 6
+
+
+def parts(stated: str) -> tuple[str, ...]:
+    """A stated diagnosis as a whole, its parts ("pneumonia with sepsis"), and what parentheses give ("MI (NSTEMI)")."""
+    whole = stated.strip().rstrip(".")
+    plain = _PARENTHESES.sub(" ", whole)
+    inner = [found.strip() for found in _PARENTHESES.findall(whole) if len(found.strip()) > 1]
+    pieces = [piece.strip() for piece in _SEPARATORS.split(plain) if piece and len(piece.strip()) > 2]
+    return tuple(dict.fromkeys([whole, plain.strip(), *pieces, *inner]))

@@ -1,0 +1,53 @@
+"""What a text states: concepts with their assertion, read as notes are read; for summaries, reasoning and speech."""
+
+from functools import lru_cache
+
+from etl.caserecord import Assertion
+from etl.notes.assertion import judge
+from etl.notes.note import Note
+from etl.notes.reading import Reading, read
+from foundation.records import Frozen
+from terminology import concepts
+
+
+class Statement(Frozen):
+    """A concept in characters [start, end) of a text, and whether the text says that it is so.
+
+    `hypothetical`: "if she develops fever". `sentence` is the whole sentence, for quotes.
+    """
+
+    concept: str
+    kind: str
+    text: str
+    start: int
+    end: int
+    assertion: Assertion
+    historical: bool
+    hypothetical: bool
+    sentence: str
+
+
+@lru_cache(maxsize=512)
+def statements(text: str) -> tuple[Statement, ...]:
+    """Every concept of symptom, condition, procedure, allergen or habit in `text`, in order."""
+    reading = read(Note(note_id="text", case_id="text", category="text", text=text))
+    found = concepts.find(text, kinds=("symptom", "condition", "procedure", "allergen", "habit"))
+    return tuple(_statement(reading, match) for match in found)
+
+
+def _statement(reading: Reading, match: concepts.Match) -> Statement:
+    sentence = reading.sentence_at(match.start)
+    first, last = reading.tokens(match.start, match.end)
+    judged = judge(sentence.cues if sentence else [], reading.words, first, last)
+    concept = concepts.get(match.key)
+    return Statement(
+        concept=match.key,
+        kind=concept.kind if concept else "",
+        text=match.text,
+        start=match.start,
+        end=match.end,
+        assertion=judged.assertion,
+        historical=judged.historical,
+        hypothetical=judged.hypothetical,
+        sentence=reading.note.text[sentence.start : sentence.end].strip() if sentence else match.text,
+    )
