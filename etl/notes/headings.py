@@ -15,6 +15,7 @@ from foundation.errors import UserError
 
 _FILE = Path(__file__).parent / "data" / "headings.csv"
 _NOISE = re.compile(r"\([^)]*\)|[^a-z0-9/&_\- ]+")
+_DISCHARGE = re.compile(r"\bd/c\b|\bdc\b|\bdisch\b")
 _SPACES = re.compile(r"\s+")
 
 
@@ -48,7 +49,8 @@ class Headings:
 
 def normalised(heading: str) -> str:
     """Lower case, without brackets, numbers' dots and punctuation, "&" as "and", single spaces."""
-    plain = _NOISE.sub(" ", heading.lower().replace("&", " and "))
+    words = _DISCHARGE.sub("discharge ", heading.lower().replace("&", " and "))
+    plain = _NOISE.sub(" ", words)
     return _SPACES.sub(" ", plain).strip(" -/")
 
 

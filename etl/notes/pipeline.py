@@ -55,9 +55,7 @@ class NotePipeline:
 
 
 def _by_kind(extractors: Mapping[str, str] | str) -> dict[EntityKind, str]:
-    chosen: Mapping[str, str] = (
-        extractors if not isinstance(extractors, str) else dict.fromkeys(EntityKind, extractors)
-    )
+    chosen: Mapping[str, str] = extractors if not isinstance(extractors, str) else dict.fromkeys(EntityKind, extractors)
     for kind, name in chosen.items():
         if kind not in set(EntityKind):
             raise UserError(f"extractors: “{kind}” is not a kind of entity", "use one of: " + ", ".join(EntityKind))

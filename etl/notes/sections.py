@@ -21,7 +21,20 @@ _COMMA = re.compile(
     r"(?:(?<=[.,;:)?!])|(?<=, ))[ ,]{0,3}(?P<name>[A-Z][A-Z0-9 /&'’()_.\-]{1,60}(?:,[A-Z ]{3,30})?)[ ]?:[ ,]*"
 )
 _MIDLINE = re.compile(r"(?<=[.;,?!)])[ \t,]{1,4}(?P<name>[A-Z][A-Za-z/&\- ]{1,40}):[ \t,]*")
-_CLEAR_OF_SECTION = frozenset({SectionKind.NARRATIVE, SectionKind.PHYSICAL_EXAM, SectionKind.REVIEW_OF_SYSTEMS})
+_MERGED = frozenset({SectionKind.LABORATORY, SectionKind.IMAGING, SectionKind.DISCHARGE_DIAGNOSIS})
+# In mid-line these are remarks within the present illness.
+_NEVER_MIDLINE = frozenset(
+    {
+        SectionKind.HOSPITAL_COURSE,
+        SectionKind.LABORATORY,
+        SectionKind.IMAGING,
+        SectionKind.VITAL_SIGNS,
+        SectionKind.ADMINISTRATIVE,
+        SectionKind.NARRATIVE,
+    }
+)
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"[A-Za-z]{4}")
 # Words that open a section when they stand in capitals or alone, but are ordinary words of a sentence otherwise.
 _SHORTEST_MIDLINE = 3
 
@@ -41,9 +54,18 @@ def split_sections(text: str, headings: Headings | None = None) -> tuple[Section
     marks = sorted(_marks(text, table), key=lambda mark: (mark.start, -mark.body))
     kept: list[_Mark] = []
     for mark in marks:
-        if not kept or mark.start >= kept[-1].body:
+        if (not kept or mark.start >= kept[-1].body) and not _within(mark, kept):
             kept.append(mark)
     return tuple(_spans(text, kept))
+
+
+def _within(mark: _Mark, kept: list[_Mark]) -> bool:
+    """Vital signs are a part of the examination that they open; "CXR:" under imaging opens nothing new."""
+    if not kept:
+        return False
+    if mark.kind is SectionKind.VITAL_SIGNS:
+        return kept[-1].kind is SectionKind.PHYSICAL_EXAM
+    return mark.kind in _MERGED and kept[-1].kind is mark.kind
 
 
 def _spans(text: str, marks: list[_Mark]) -> Iterator[Section]:
@@ -63,14 +85,14 @@ def _marks(text: str, table: Headings) -> Iterator[_Mark]:
     for match in _COMMA.finditer(text):
         name = match["name"]
         found = table.kind_of(name) or _tail_kind(name, table)
-        if found is None and not table.is_subheading(name) and len(name) > 5:
+        if found is None and not table.is_subheading(name) and _WORD.search(name) and not _DIGIT.search(name):
             found = SectionKind.OTHER
         if found is not None:
             yield _mark(match, found)
     for match in _MIDLINE.finditer(text):
         name = match["name"]
         known = table.exact.get(normalised(name)) if len(name) >= _SHORTEST_MIDLINE else None
-        if known is not None:
+        if known is not None and known not in _NEVER_MIDLINE:
             yield _mark(match, known)
 
 
@@ -92,7 +114,9 @@ def _line_kind(match: re.Match[str], text: str, table: Headings) -> SectionKind 
         known = table.exact.get(normalised(name)) or (table.kind_of(name) if alone or name.isupper() else None)
         if known is not None:
             return known
-        return SectionKind.OTHER if len(name) > 3 and ((name.isupper() and not alone) or (alone and _title(name))) else None
+        if _DIGIT.search(name) or not _WORD.search(name):
+            return None
+        return SectionKind.OTHER if ((name.isupper() and not alone) or (alone and _title(name))) else None
     # Without a colon a line is a heading only if it holds nothing but a known heading, in capitals or title case.
     if name.isupper() or _title(name):
         return table.exact.get(normalised(name))

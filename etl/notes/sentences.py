@@ -12,6 +12,8 @@ _ITEM = re.compile(r"[ \t]*(?:[-*•·#>+]\s|\d{1,2}[.)][\s,]|[A-Za-z][A-Za-z /]
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _WIDTH_FLOOR = 60
 _WIDTH_CEILING = 100
+_RAGGED = 15
+_FEWEST_FULL = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +35,10 @@ def wrap_width(text: str) -> int:
 
     A line that was wrapped is one whose successor's first word would not have fitted.
     """
-    lengths = [len(line) for line in text.splitlines() if line.strip()]
+    lengths = [len(line) for line in text.splitlines() if _WIDTH_FLOOR <= len(line) <= _WIDTH_CEILING]
     widest = max(lengths, default=0)
-    return widest if _WIDTH_FLOOR <= widest <= _WIDTH_CEILING else 0
+    full = sum(length > widest - _RAGGED for length in lengths)
+    return widest if full >= _FEWEST_FULL else 0
 
 
 def split_sentences(text: str, start: int, end: int, width: int) -> Iterator[Span]:

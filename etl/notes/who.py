@@ -10,7 +10,28 @@ from etl.notes.rules.patterns import load_patterns, value_span
 from etl.notes.section_kinds import SectionKind
 
 _UNITS = r"(?:years?|yrs?|y)"
-_NUMBER_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
+_NUMBER_WORDS = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
 _AGE = re.compile(
     rf"(?<![\w.])(?P<over>>\s?89|(?:over|>) ?89)\b|\b(?P<years>\d{{1,3}})(?:-|–|‐| )?{_UNITS}(?:\.|s)?(?:-|–|‐| |/)?(?:old|o\b|of age)"
     rf"|\b(?P<short>\d{{1,3}}) ?(?:yo|y/o|y\.o\.|yr/o)\b|\b(?P<infant>\d{{1,3}}|an?|one|two|three|four|five|six)(?:-|–| )(?P<unit>day|week|month|hour)s?(?:-|–| )old"

@@ -33,7 +33,7 @@ _BY_SECTION: dict[S, tuple[_Finder, ...]] = {
     S.HOME_MEDICATIONS: (find_medications,),
     S.REVIEW_OF_SYSTEMS: (find_symptoms,),
     S.PHYSICAL_EXAM: (find_vitals, find_examination),
-    S.VITAL_SIGNS: (find_vitals,),
+    S.VITAL_SIGNS: (find_vitals, find_examination),
     S.LABORATORY: (find_laboratory,),
     S.HOSPITAL_COURSE: (find_medications,),
     S.PLAN: (find_medications,),

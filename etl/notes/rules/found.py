@@ -1,14 +1,20 @@
 """The terminology's matches in one note, by place, and entities made from them."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from etl.caserecord import Assertion
 from etl.notes.assertion import Judgement, judge
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Reading, Sentence
+from etl.notes.rules.patterns import load_patterns, value_span
 from terminology import concepts, drugs
+
+_LEADING = re.compile(r"(?:s/p |status post |a |an |the )?", re.IGNORECASE)
+_JOINT = re.compile(r"\s+and\s+|\s*/\s*|, ", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +56,51 @@ class Found:
 
 def find_terms(reading: Reading) -> Found:
     """Search the note once for every concept and every drug."""
-    terms = tuple(Term(match.start, match.end, match.key, _kind(match.key)) for match in concepts.find(reading.plain))
+    terms = tuple(_terms(reading))
     named = tuple(
         Term(match.start, match.end, "+".join(match.ingredients), "drug") for match in drugs.find(reading.plain)
     )
     return Found(reading, terms, named)
 
 
+def _terms(reading: Reading) -> Iterator[Term]:
+    """Concepts of the note without what only looks like one ("RA" of room air); "nausea and vomiting" gives two."""
+    banned = _banned(reading.plain)
+    for match in concepts.find(reading.plain, spoken=False):
+        if (match.start, match.end) in banned:
+            continue
+        start = match.start + _LEADING.match(match.text).end()  # type: ignore[union-attr]
+        term = Term(start, match.end, match.key, _kind(match.key))
+        yield from _halves(term, reading.plain[start : match.end]) or (term,)
+
+
+def _banned(plain: str) -> frozenset[tuple[int, int]]:
+    return frozenset(
+        value_span(match) for _, pattern in load_patterns("not_entities.csv") for match in pattern.finditer(plain)
+    )
+
+
+def _halves(term: Term, text: str) -> tuple[Term, ...]:
+    """The two symptoms of a pair that the terminology knows as one."""
+    joint = _JOINT.search(text) if term.kind == "symptom" else None
+    if joint is None:
+        return ()
+    left, right = _symptom_key(text[: joint.start()]), _symptom_key(text[joint.end() :])
+    if left is None or right is None:
+        return ()
+    return (
+        Term(term.start, term.start + joint.start(), left, "symptom"),
+        Term(term.start + joint.end(), term.end, right, "symptom"),
+    )
+
+
+@cache
+def _symptom_key(text: str) -> str | None:
+    concept = concepts.lookup(text, kinds=("symptom",))
+    return concept.key if concept else None
+
+
+@cache
 def _kind(key: str) -> str:
     concept = concepts.get(key)
     return concept.kind if concept else ""

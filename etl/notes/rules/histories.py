@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found, Term
+from etl.notes.rules.patterns import load_words
 from etl.notes.section_kinds import SectionKind
 
 _ONSET = re.compile(
@@ -23,21 +24,38 @@ def find_histories(found: Found, sentence: Sentence) -> Iterator[Entity]:
         judgement = found.judged(sentence, term.start, term.end)
         if judgement.hypothetical:
             continue
+        told = sentence.section not in (SectionKind.MEDICAL_HISTORY, SectionKind.SURGICAL_HISTORY)
+        if kind is EntityKind.SURGICAL_HISTORY and told and not (judgement.historical or judgement.history_of):
+            continue
+        start = with_site(found, sentence, term)
         historical = judgement.historical or kind is EntityKind.SURGICAL_HISTORY
         yield Entity(
-            kind, term.start, term.end, term.key, judgement.assertion, historical, "patient",
+            kind, start, term.end, term.key, judgement.assertion, historical, "patient",
             onset_after(found, sentence, term.end),
         )  # fmt: skip
 
 
 def _kind_of(term: Term, section: SectionKind) -> EntityKind | None:
     if term.kind == "procedure":
-        return EntityKind.SURGICAL_HISTORY
+        surgery = section is SectionKind.SURGICAL_HISTORY or term.key not in load_words("not_surgery.txt")
+        return EntityKind.SURGICAL_HISTORY if surgery else None
     if term.kind == "condition":
-        return EntityKind.MEDICAL_HISTORY
+        return None if term.key in load_words("not_history.txt") else EntityKind.MEDICAL_HISTORY
     if term.kind == "symptom" and section is SectionKind.MEDICAL_HISTORY:
         return EntityKind.MEDICAL_HISTORY
     return None
+
+
+def with_site(found: Found, sentence: Sentence, term: Term) -> int:
+    """The organ of a cancer that the terminology knows only in general ("colon CA")."""
+    if term.key != "cancer":
+        return term.start
+    before = re.search(r"([A-Za-z]+) $", found.reading.plain[max(sentence.start, term.start - 20) : term.start])
+    return (
+        term.start - len(before.group())
+        if before and before[1].lower() in load_words("cancer_sites.txt")
+        else term.start
+    )
 
 
 def onset_after(found: Found, sentence: Sentence, end: int) -> dict[str, str]:

@@ -21,9 +21,15 @@ _DENIAL = re.compile(
     r"relevant |significant |previous |prior |past |other |personal )*)(?:(?:medical |family |familial |surgical )*history of |histories of )?",
     re.IGNORECASE,
 )
-_LEAD = re.compile(r"^(?:(?:an?|the|his|her|known|previous|past|prior) )*(?:(?:medical )?history (?:of|significant for) )", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?:(?:an?|the|his|her|known|previous|past|prior) )*(?:(?:medical )?history (?:of|significant for) )",
+    re.IGNORECASE,
+)
 _LIST = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|nor)\s+", re.IGNORECASE)
-_SOCIAL = re.compile(r"\b(?:smok\w*|cigarettes?|tobacco|alcohol\w*|drink\w*|drugs? (?:use|abuse)|pack[- ]years?|sober|retired|worker|marriage|exposure|travel\w*|pets?)\b", re.IGNORECASE)
+_SOCIAL = re.compile(
+    r"\b(?:smok\w*|cigarettes?|tobacco|alcohol\w*|drink\w*|drugs? (?:use|abuse)|pack[- ]years?|sober|retired|worker|marriage|exposure|travel\w*|pets?)\b",
+    re.IGNORECASE,
+)
 _SURGICAL = re.compile(
     r"\b(?:surgery|surgeries|surgical|resection|\w+ectomy|\w+plasty|\w+ostomy|transplant\w*|bypass|stent\w*|repair|replacement|graft\w*|operation|amputation|implant\w*|catheteri[sz]ation|caesarean|cesarean)\b",
     re.IGNORECASE,
@@ -72,7 +78,9 @@ def _symptoms(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: 
 
 
 def _overlapping(found: Found, sentence: Sentence, start: int, end: int) -> Term | None:
-    return next((term for term in found.in_span(sentence.start, sentence.end) if term.start < end and start < term.end), None)
+    return next(
+        (term for term in found.in_span(sentence.start, sentence.end) if term.start < end and start < term.end), None
+    )
 
 
 def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: TaggerSentence) -> Iterator[Entity]:
@@ -86,14 +94,30 @@ def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepare
         stop = spans[number + 1][0] if number + 1 < len(spans) else sentence.end
         judgement = found.judged(sentence, start, end)
         kind = role_of(found, sentence, start)
-        yield Entity(kind, start, end, None, judgement.assertion, judgement.historical, "patient", directions(found, end, min(stop, end + 110)))
+        yield Entity(
+            kind,
+            start,
+            end,
+            None,
+            judgement.assertion,
+            judgement.historical,
+            "patient",
+            directions(found, end, min(stop, end + 110)),
+        )
 
 
 def _history(found: Found, sentence: Sentence, prepared: TaggerSentence) -> Iterator[Entity]:
     """The phrases of rules and tagger together; where both speak, the tagger's span."""
     tagged = tag_history(prepared.rows, prepared.words, prepared.position, prepared.phrases)
-    ruled = [Tagged("FAM" if kind == "family" else "HIS", first, last) for kind, first, last in prepared.phrases if last > first]
-    spoken = [*tagged, *(tag for tag in ruled if not any(tag.first < other.last and other.first < tag.last for other in tagged))]
+    ruled = [
+        Tagged("FAM" if kind == "family" else "HIS", first, last)
+        for kind, first, last in prepared.phrases
+        if last > first
+    ]
+    spoken = [
+        *tagged,
+        *(tag for tag in ruled if not any(tag.first < other.last and other.first < tag.last for other in tagged)),
+    ]
     for tag in sorted(spoken, key=lambda tag: tag.first):
         start, end = _span(found, sentence, tag)
         yield from _statements(found, sentence, start, end, tag.label == "FAM")
@@ -130,11 +154,23 @@ def _statement(found: Found, sentence: Sentence, start: int, end: int, family: b
     term = next((term for term in found.in_span(start, end) if term.kind != "relative"), None)
     key = term.key if term else None
     if family:
-        return Entity(EntityKind.FAMILY_HISTORY, start, end, key, judgement.assertion, False, _relative(found, sentence, start, end))
+        return Entity(
+            EntityKind.FAMILY_HISTORY,
+            start,
+            end,
+            key,
+            judgement.assertion,
+            False,
+            _relative(found, sentence, start, end),
+        )
     if _SOCIAL.search(words):
         kind = EntityKind.SOCIAL_HISTORY
     else:
-        kind = EntityKind.SURGICAL_HISTORY if _SURGICAL.search(words) or (term and term.kind == "procedure") else EntityKind.MEDICAL_HISTORY
+        kind = (
+            EntityKind.SURGICAL_HISTORY
+            if _SURGICAL.search(words) or (term and term.kind == "procedure")
+            else EntityKind.MEDICAL_HISTORY
+        )
     historical = judgement.historical or kind is EntityKind.SURGICAL_HISTORY
     return Entity(kind, start, end, key, judgement.assertion, historical, "patient", onset_after(found, sentence, end))
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found
+from etl.notes.rules.histories import with_site
+from etl.notes.rules.patterns import load_words
 from etl.notes.section_kinds import SectionKind
 from etl.notes.spacy_phrases import Phrases
 
@@ -20,7 +22,41 @@ _AGE = re.compile(
     re.IGNORECASE,
 )
 _REPORTING = frozenset(
-    ["reports", "reported", "states", "stated", "says", "said", "notes", "noted", "gives", "gave", "provides", "provided", "describes", "denies", "brought", "found", "called", "confirms", "who", "adds", "believes", "thinks", "feels", "accompanied", "witnessed", "saw", "took", "cares", "helps", "assists", "works", "lives", "visits"]
+    [
+        "reports",
+        "reported",
+        "states",
+        "stated",
+        "says",
+        "said",
+        "notes",
+        "noted",
+        "gives",
+        "gave",
+        "provides",
+        "provided",
+        "describes",
+        "denies",
+        "brought",
+        "found",
+        "called",
+        "confirms",
+        "who",
+        "adds",
+        "believes",
+        "thinks",
+        "feels",
+        "accompanied",
+        "witnessed",
+        "saw",
+        "took",
+        "cares",
+        "helps",
+        "assists",
+        "works",
+        "lives",
+        "visits",
+    ]
 )
 _COMPANY = frozenset({"with", "per", "by", "from", "lives", "live", "and", "via", "to"})
 _PATIENT = frozenset({"he", "she", "patient", "pt"})
@@ -64,7 +100,7 @@ def find_family_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
     if not relatives and not in_section:
         return
     for term in found.in_span(sentence.start, sentence.end):
-        if term.kind not in ("condition", "symptom", "habit"):
+        if term.kind not in ("condition", "symptom", "habit") or term.key in load_words("not_history.txt"):
             continue
         who = _experiencer(found, sentence, relatives, term.start, term.end, in_section)
         if who is None:
@@ -72,7 +108,14 @@ def find_family_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
         judgement = found.judged(sentence, term.start, term.end)
         attributes = _age_of_onset(found, sentence, term.end)
         yield Entity(
-            EntityKind.FAMILY_HISTORY, term.start, term.end, term.key, judgement.assertion, False, who, attributes
+            EntityKind.FAMILY_HISTORY,
+            with_site(found, sentence, term),
+            term.end,
+            term.key,
+            judgement.assertion,
+            False,
+            who,
+            attributes,
         )
 
 
@@ -106,10 +149,9 @@ def _starts_clause(words: list[str], relative: Relative) -> bool:
 
 def _is_subject(words: list[str], sentence: Sentence, relative: Relative, first: int) -> bool:
     """Whether a relative outside the family history section is whom the words are about."""
-    following = words[relative.last] if relative.last < len(words) else ""
     preceding = words[relative.first - 1] if relative.first > sentence.first else ""
     before = words[relative.first - 2] if relative.first > sentence.first + 1 else ""
-    if following in _REPORTING or preceding in _COMPANY or before in _COMPANY:
+    if _REPORTING.intersection(words[relative.last : relative.last + 3]) or preceding in _COMPANY or before in _COMPANY:
         return False
     between = words[relative.last : first]
     return not _PATIENT.intersection(between) and not any(word in _REPORTING for word in between) and ";" not in between

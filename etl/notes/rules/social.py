@@ -19,7 +19,9 @@ _AMOUNT = re.compile(
 _OVER = re.compile(
     r"\b(?:quit|stopped|gave up|former|ex-?|remote|prior|previous|used to|past|years ago|last year)", re.IGNORECASE
 )
-_NEVER = re.compile(r"^(?:never|non|life-?long non)[- ]?", re.IGNORECASE)
+_NEVER = re.compile(
+    r"^(?:never|non|life-?long non|does not|doesn't|do not|don't|has never|did not)[- ]?", re.IGNORECASE
+)
 # Outside its section only these are sure enough.
 _ANYWHERE = frozenset({"tobacco", "alcohol", "drugs", "occupation", "living"})
 

@@ -1,5 +1,6 @@
 """Symptoms: the shortest clinical phrase, and what the sentence says of its time, amount and nature."""
 
+import re
 from collections.abc import Iterator
 
 from etl.caserecord import Assertion
@@ -8,6 +9,11 @@ from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found, Term
 from etl.notes.rules.patterns import load_patterns, load_words, value_span
 
+_FUNCTION = re.compile(
+    r" (?:with|on) (?:urination|breathing|swallowing|standing|defecation|intercourse|bowel movements|chewing|voiding)\b",
+    re.IGNORECASE,
+)
+_OF_SITE = re.compile(r" of (?:(?:the|his|her|both|their) )?(?P<site>[A-Za-z]+(?:[ -][A-Za-z]+){0,3})", re.IGNORECASE)
 # Attributes that a list of symptoms shares ("3-day history of fever and cough"); the others belong to one symptom.
 _SHARED = frozenset({"onset", "duration"})
 _BEFORE = frozenset({"severity", "character"})
@@ -41,7 +47,26 @@ def _widened(found: Found, sentence: Sentence, term: Term) -> tuple[int, int, st
         if word not in sites or reading.plain[reading.ends[previous] : start].strip(" -"):
             break
         first, start = previous, reading.starts[previous]
-    return start, term.end, term.key
+    return start, _extended(found, sentence, term.end), term.key
+
+
+def _extended(found: Found, sentence: Sentence, end: int) -> int:
+    """With "of the great toe" after swelling, or the function that hurts ("pain with urination")."""
+    match = _FUNCTION.match(found.reading.plain, end, sentence.end)
+    if match:
+        return match.end()
+    match = _OF_SITE.match(found.reading.plain, end, sentence.end)
+    if match is None:
+        return end
+    sites = load_words("body_sites.txt")
+    words = re.findall(r"[A-Za-z]+", match["site"].lower())
+    named = next(
+        (number for number, word in enumerate(words) if word not in sites and word.removesuffix("s") not in sites),
+        len(words),
+    )
+    if not named:
+        return end
+    return match.start("site") + len(re.match(rf"(?:[A-Za-z]+[ -]?){{{named}}}", match["site"]).group().rstrip(" -"))  # type: ignore[union-attr]
 
 
 def described(found: Found, sentence: Sentence, entities: list[Entity]) -> list[Entity]:

@@ -47,7 +47,9 @@ def _document(path: Path, text: str) -> Annotated:
             spans[fields[0]] = list(_parts(fields[1], path, number))
         elif line.startswith("E") and len(fields) >= 2:
             events[fields[0]] = fields[1].split()[0].partition(":")[2]
-        elif line.startswith("A") and len(fields) >= 2 and fields[1].startswith("POLARITY") and fields[1].endswith("NEG"):
+        elif (
+            line.startswith("A") and len(fields) >= 2 and fields[1].startswith("POLARITY") and fields[1].endswith("NEG")
+        ):
             parts = fields[1].split()
             if parts[-1] == "NEG":
                 negated.add(parts[1])
@@ -63,5 +65,7 @@ def _parts(field: str, path: Path, number: int) -> Iterator[Annotation]:
     for place in places.split(";"):
         ends = place.split()
         if len(ends) != 2 or not all(end.isdigit() for end in ends):
-            raise UserError(f"{path.name}, line {number}: “{place}” is not two offsets", "mend the line, or leave the file out")
+            raise UserError(
+                f"{path.name}, line {number}: “{place}” is not two offsets", "mend the line, or leave the file out"
+            )
         yield Annotation(label, int(ends[0]), int(ends[1]))

@@ -28,7 +28,9 @@ def tagger_sentence(found: Found, sentence: Sentence, position: int) -> TaggerSe
         (phrase.kind, *_clipped(reading.tokens(phrase.start, phrase.end), sentence))
         for phrase in history_phrases(reading.plain, sentence.start, sentence.end)
     ]
-    return TaggerSentence(words, sentence.first, entity_features(words, _terms(found, sentence)), tuple(phrases), position)
+    return TaggerSentence(
+        words, sentence.first, entity_features(words, _terms(found, sentence)), tuple(phrases), position
+    )
 
 
 def _terms(found: Found, sentence: Sentence) -> list[str]:

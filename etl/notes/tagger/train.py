@@ -32,7 +32,13 @@ def prepared(document: Annotated) -> Iterator[tuple[TaggerSentence, list[tuple[i
     reading = read(Note(note_id=document.name, case_id=f"brat:{document.name}", text=document.text))
     found = find_terms(reading)
     for position, sentence in enumerate(reading.sentences):
-        spans = list(zip(reading.starts[sentence.first : sentence.last], reading.ends[sentence.first : sentence.last], strict=True))
+        spans = list(
+            zip(
+                reading.starts[sentence.first : sentence.last],
+                reading.ends[sentence.first : sentence.last],
+                strict=True,
+            )
+        )
         if spans:
             yield tagger_sentence(found, sentence, position), spans
 

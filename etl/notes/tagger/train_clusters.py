@@ -77,9 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     words, vectors = _vectors(list(_texts(parser.parse_args().data)))
-    columns = [
-        MiniBatchKMeans(size, random_state=0, n_init=3, batch_size=2048).fit_predict(vectors) for size in _SIZES
-    ]
+    columns = [MiniBatchKMeans(size, random_state=0, n_init=3, batch_size=2048).fit_predict(vectors) for size in _SIZES]
     lines = ["\t".join([word, *(str(int(column[number])) for column in columns)]) for number, word in enumerate(words)]
     write_atomically(Path(__file__).with_name("word_clusters.tsv"), "\n".join(lines) + "\n")
 
