@@ -14,6 +14,7 @@ from importlib.resources import files
 from foundation.errors import UserError
 from foundation.records import Frozen
 from terminology import misspelt
+from terminology.frequency import frequency
 from terminology.phrasebook import Phrasebook
 
 KINDS = ("symptom", "condition", "procedure", "test", "vital", "habit", "allergen", "relative")
@@ -29,6 +30,9 @@ _FILES = {
     "allergen": "allergens",
     "relative": "relatives",
 }
+_USUAL = 2000
+"""Count in `terminology.frequency` from which an abbreviation in lower case is taken for the word."""
+
 _MACRO = re.compile(r"@(\w+)\(([^)]*)\)")
 
 
@@ -91,25 +95,26 @@ def lookup(term: str, kinds: Collection[str] | None = None, fuzzy: bool = False)
     """The concept that `term` as a whole names, also with qualifiers before it ("mild intermittent chest pain")."""
     if fuzzy:
         term = misspelt.mend(term, _known_words())
-    named = _first_of_kind(_phrasebook().whole(term), kinds)
+    named = _first_of_kind(_phrasebook(True).whole(term), kinds)
     words = term.split()
     while named is None and len(words) > 1 and words[0].lower().strip(",") in _qualifiers():
         words = words[1:]
-        named = _first_of_kind(_phrasebook().whole(" ".join(words)), kinds)
+        named = _first_of_kind(_phrasebook(True).whole(" ".join(words)), kinds)
     return named
 
 
-def find(text: str, kinds: Collection[str] | None = None, fuzzy: bool = False) -> list[Match]:
+def find(text: str, kinds: Collection[str] | None = None, fuzzy: bool = False, spoken: bool = True) -> list[Match]:
     """Concepts named in `text`, longest first at each place, left to right, not overlapping.
 
     Case, hyphens, plurals, -ing and -ed, British spelling and common misspellings do not matter. `fuzzy` also takes
-    other misspellings of words of six letters or more, at some cost in time.
+    other misspellings of words of six letters or more, at some cost in time. `spoken` False, for charts, leaves out
+    words that name a concept only in a consultation (`data/concepts_spoken_only.txt`: "period", "drink", "low").
     """
     wanted = None if kinds is None else _keys_of(frozenset(kinds))
     corrected = misspelt.corrections(text, _known_words()) if fuzzy else None
     return [
         Match.model_construct(start=start, end=end, key=key, text=text[start:end])
-        for start, end, key in _phrasebook().find(text, wanted, corrected)
+        for start, end, key in _phrasebook(spoken).find(text, wanted, corrected)
     ]
 
 
@@ -179,27 +184,39 @@ def _macros() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def _phrasebook() -> Phrasebook:
-    book = Phrasebook(frozenset(_words_in("concepts_uppercase_only.txt")))
+def _phrasebook(spoken: bool) -> Phrasebook:
+    book = Phrasebook(_is_word_too)
+    left_out = frozenset() if spoken else frozenset(_lines_in("concepts_spoken_only.txt"))
     for concept in _concepts().values():
         for wording in concept.wordings():
-            book.add(wording, concept.key)
+            if wording not in left_out:
+                book.add(wording, concept.key)
     return book
+
+
+def _is_word_too(abbreviation: str) -> bool:
+    """Whether an abbreviation's letters are also a word that people use ("TEN", "ENDS"): found in capitals only."""
+    return abbreviation in _uppercase_only() or frequency(abbreviation) > _USUAL
+
+
+@cache
+def _uppercase_only() -> frozenset[str]:
+    return frozenset(word for line in _lines_in("concepts_uppercase_only.txt") for word in line.split())
 
 
 @cache
 def _known_words() -> frozenset[str]:
-    return _phrasebook().words()
+    return _phrasebook(True).words()
 
 
 @cache
 def _qualifiers() -> frozenset[str]:
-    return frozenset(_words_in("concepts_qualifiers.txt"))
+    return frozenset(word for line in _lines_in("concepts_qualifiers.txt") for word in line.split())
 
 
-def _words_in(name: str) -> list[str]:
+def _lines_in(name: str) -> list[str]:
     text = files("terminology").joinpath("data", name).read_text("utf-8")
-    return [word for line in text.splitlines() if not line.startswith("#") for word in line.split()]
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
 @cache

@@ -6,7 +6,7 @@ parent, and `CodeName.source` says so.
 
 import re
 from functools import cache
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Literal
 
 from foundation.records import Frozen
@@ -18,33 +18,9 @@ from terminology.wordforms import forms_of
 Source = Literal["dictionary", "parent", "equivalent", "none"]
 
 _UNSPECIFIED = re.compile(r",? (unspecified.*|not otherwise specified|NOS)$", re.I)
-_EMPTY_WORDS = frozenset(
-    [
-        "unspecified",
-        "nos",
-        "other",
-        "with",
-        "without",
-        "and",
-        "or",
-        "of",
-        "in",
-        "the",
-        "to",
-        "due",
-        "elsewhere",
-        "classified",
-        "not",
-        "specified",
-        "type",
-        "site",
-        "part",
-        "organism",
-        "mention",
-        "complication",
-        "stated",
-        "uncontrolled",
-    ]
+_EMPTY_WORDS = tuple(
+    "unspecified nos other with without and or of in the to due elsewhere classified not specified type site part "
+    "organism mention complication stated uncontrolled".split()  # noqa: SIM905
 )
 
 
@@ -207,7 +183,8 @@ def _icd9_category_name(code: str) -> str:
     if not names:
         return ""
     vague = [_UNSPECIFIED.sub("", name) for name in names if _UNSPECIFIED.search(name)]
-    shared = commonprefix([name.split() for name in names])
+    columns = zip(*(name.split() for name in names), strict=False)
+    shared = [words[0] for words in takewhile(lambda words: len(set(words)) == 1, columns)]
     if vague:
         return min(vague, key=len)
     return " ".join(shared).rstrip(",") if shared else names[-1]

@@ -11,9 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 _DIAGNOSIS = re.compile(r"<name>([A-Z]\d[0-9A-Z][.0-9A-Z]*)</name>\s*<desc>([^<]*)</desc>")
-_INCLUSIONS = re.compile(
-    r"<name>([A-Z]\d[0-9A-Z][.0-9A-Z]*)</name>\s*<desc>[^<]*</desc>\s*<inclusionTerm>(.*?)</inclusionTerm>", re.S
-)
+_INCLUSIONS = re.compile(r"<name>([A-Z][^<]*)</name>\s*<desc>[^<]*</desc>\s*<inclusionTerm>((?:\s*<note>[^<]*</note>)+)")
 _NOTE = re.compile(r"<note>([^<]*)</note>")
 _NINE = "ICD_9_CM_v32_master_descriptions/CMS32_DESC_LONG_"
 

@@ -23,6 +23,12 @@ _USUAL = 1500
 """Times that a word must be counted in `terminology.frequency` to be usual (of about 10^9 words)."""
 
 
+_EXPLAINED_KINDS = frozenset({"symptom", "condition", "procedure", "test"})
+"""Kinds whose clinical names are jargon; a drug's name is no jargon, whatever it is called."""
+
+_ARTICLE = re.compile(r"\b([Aa])(n?)(\s+)$")
+
+
 class JargonMatch(Frozen):
     """A clinical term that a lay person may not understand, with lay words for it.
 
@@ -50,7 +56,7 @@ def plain(text: str) -> str:
     for start, end, term in _book().find(text):
         lay = _terms()[term][0]
         if lay:
-            pieces += [text[done:start], _cased(lay, text[start:end])]
+            pieces += [_with_article(text[done:start], lay), _cased(lay, text[start:end])]
             done = end
     return re.sub(r"\b(\w+)( \1\b)+", r"\1", "".join([*pieces, text[done:]])) if pieces else text
 
@@ -68,6 +74,12 @@ def jargon(text: str) -> list[JargonMatch]:
         if not everyday and all(end <= left or start >= right for left, right in taken):
             found.append(JargonMatch(start=start, end=end, term=text[start:end], lay=lay, severity="major"))
     return sorted(found, key=lambda match: match.start)
+
+
+def _with_article(before: str, lay: str) -> str:
+    """`before` with its last "a" or "an" made to agree with the lay words that follow."""
+    article = "an" if lay[:1].lower() in "aeiou" and not lay.startswith(("urin", "us", "uni")) else "a"
+    return _ARTICLE.sub(lambda found: ("A" if found[1].isupper() else "a") + article[1:] + found[3], before)
 
 
 def _cased(lay: str, original: str) -> str:
@@ -97,7 +109,8 @@ def _terms() -> dict[str, tuple[str, Severity]]:
     for row in csv.DictReader(_read("lay_terms.csv").splitlines()):
         table[row["term"]] = (row["lay"], "minor" if row["severity"] == "minor" else "major")
     known = {" ".join(forms_of(term)) for term in table} | _everyday_forms()
-    for concept in concepts.all_concepts():
+    explained = (concept for concept in concepts.all_concepts() if concept.kind in _EXPLAINED_KINDS)
+    for concept in explained:
         for name in (concept.name, *concept.synonyms):
             form = " ".join(forms_of(name))
             if form not in known and name.lower() != concept.lay.lower() and _is_hard(name):

@@ -3,9 +3,9 @@
 About half a million words a second on one core, whatever the number of phrases.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from terminology.wordforms import FORMS, SKIPPED, TOKEN, forms_of
+from terminology.wordforms import FORMS, PLAIN_FORMS, SKIPPED, TOKEN, forms_of
 
 _LONGEST = 12
 
@@ -21,18 +21,28 @@ class _Node:
 class Phrasebook:
     """Phrases with values (keys of whatever the phrases name); several values a phrase keep the order of `add`.
 
-    An abbreviation of up to two letters, or one of `uppercase_only`, is found in capitals only.
+    Words of a phrase match in any inflection, a word alone only in singular and plural. An abbreviation of up to two
+    letters, or one of `capitals_only`, is found in capitals only; the others in any case.
     """
 
-    def __init__(self, uppercase_only: frozenset[str] = frozenset()) -> None:
+    def __init__(self, capitals_only: Callable[[str], bool] = lambda _: False) -> None:
         self._root = _Node()
+        self._alone: dict[str, tuple[str, ...]] = {}
         self._capitals: dict[str, tuple[str, ...]] = {}
-        self._uppercase_only = uppercase_only
+        self._any_case: dict[str, tuple[str, ...]] = {}
+        self._capitals_only = capitals_only
 
     def add(self, phrase: str, value: str) -> None:
         """Let `phrase` name `value` too."""
-        if self._needs_capitals(phrase):
+        if _is_abbreviation(phrase):
             self._capitals[phrase] = _with(self._capitals.get(phrase, ()), value)
+            if len(phrase) > 2 and not self._capitals_only(phrase):
+                self._any_case[phrase.lower()] = _with(self._any_case.get(phrase.lower(), ()), value)
+            return
+        tokens = TOKEN.findall(phrase)
+        if len(tokens) == 1:
+            alone = PLAIN_FORMS[tokens[0]]
+            self._alone[alone] = _with(self._alone.get(alone, ()), value)
             return
         node = self._root
         for form in forms_of(phrase):
@@ -40,17 +50,17 @@ class Phrasebook:
         if node is not self._root:
             node.values = _with(node.values, value)
 
-    def _needs_capitals(self, phrase: str) -> bool:
-        return phrase.isupper() and phrase.isalnum() and (len(phrase) <= 2 or phrase in self._uppercase_only)
-
     def whole(self, term: str) -> tuple[str, ...]:
         """The values that `term` as a whole names; case does not matter, but capitals win for abbreviations."""
+        tokens = TOKEN.findall(term)
+        if len(tokens) == 1:
+            named = self._alone.get(PLAIN_FORMS[tokens[0]], ())
+            short = self._capitals.get(tokens[0].upper(), ())
+            return (*short, *named) if tokens[0].isupper() else (*named, *short)
         node: _Node | None = self._root
         for form in forms_of(term):
             node = node.next.get(form) if node else None
-        named = node.values if node else ()
-        short = self._capitals.get(term.strip().upper(), ())
-        return (*short, *named) if term.strip().isupper() else (*named, *short)
+        return node.values if node else ()
 
     def find(
         self, text: str, wanted: frozenset[str] | None = None, corrected: dict[str, str] | None = None
@@ -61,18 +71,32 @@ class Phrasebook:
         """
         tokens = list(TOKEN.finditer(text))
         words = [token.group() for token in tokens]
-        forms = [FORMS[word] for word in (words if not corrected else [corrected.get(w, w) for w in words])]
-        first, capitals = self._root.next, self._capitals
+        if corrected:
+            words = [corrected.get(word, word) for word in words]
+        forms = [FORMS[word] for word in words]
+        first = self._root.next
         position, count = 0, len(forms)
         while position < count:
             last, value = position, ""
             if forms[position] in first:
                 last, value = self._longest(forms, position, wanted)
-            if not value and words[position] in capitals:
-                value = _first(capitals[words[position]], wanted)
+            if not value:
+                named = self._named_alone(words[position])
+                value = _first(named, wanted) if named else ""
             if value:
                 yield tokens[position].start(), tokens[last].end(), value
             position = last + 1
+
+    def _named_alone(self, word: str) -> tuple[str, ...]:
+        if word.isupper():
+            named = self._capitals.get(word) or self._capitals.get(word.removesuffix("S"))
+            if named:
+                return named
+        lower = word.lower()
+        named = self._any_case.get(lower)
+        if not named and word.endswith("s") and word[:-1].isupper():
+            named = self._capitals.get(word[:-1])
+        return named or self._alone.get(PLAIN_FORMS[word], ())
 
     def _longest(self, forms: list[str], position: int, wanted: frozenset[str] | None) -> tuple[int, str]:
         node, last, value = self._root, position, ""
@@ -89,7 +113,7 @@ class Phrasebook:
 
     def words(self) -> frozenset[str]:
         """Every word form that a phrase holds."""
-        found: set[str] = set()
+        found = {FORMS[word] for word in self._alone}
         nodes = [self._root]
         while nodes:
             node = nodes.pop()
@@ -106,3 +130,7 @@ def _first(values: tuple[str, ...], wanted: frozenset[str] | None) -> str:
     if wanted is None:
         return values[0]
     return next((value for value in values if value in wanted), "")
+
+
+def _is_abbreviation(phrase: str) -> bool:
+    return phrase.isupper() and phrase.isalnum() and len(phrase) <= 8

@@ -5,6 +5,7 @@ A form is not an English word (`headache` becomes `headach`); it only has to be 
 
 import csv
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
@@ -54,31 +55,44 @@ def _without_ending(word: str) -> str:
     return word.removesuffix("e") if len(word) >= 4 else word
 
 
-def _form(word: str) -> str:
+def _plain_form(word: str) -> str:
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     word = misspellings().get(word, word)
-    if len(word) <= 3:
+    if len(word) <= 4:
         return word
-    if len(word) >= 6:
-        word = _american(word)
-    return _without_ending(_singular(word))
+    return _singular(_american(word) if len(word) >= 6 else word)
+
+
+def _form(word: str) -> str:
+    word = _plain_form(word)
+    return word if len(word) <= 3 else _without_ending(_singular(word))
 
 
 class _Forms(dict[str, str]):
     """Remembers each word's form; forgets all at once when a stream of rare words would fill memory."""
 
+    def __init__(self, make: Callable[[str], str]) -> None:
+        super().__init__()
+        self._make = make
+
     def __missing__(self, word: str) -> str:
         if len(self) > _REMEMBERED:
             self.clear()
-        form = self[word] = _form(word)
+        form = self[word] = self._make(word)
         return form
 
 
-FORMS = _Forms()
-"""`FORMS[word]` is the word's form."""
+FORMS = _Forms(_form)
+"""`FORMS[word]` is the word's form inside a phrase: "hurting", "hurts" and "hurt" are one."""
+
+PLAIN_FORMS = _Forms(_plain_form)
+"""`PLAIN_FORMS[word]` is the form of a word that stands alone; keeps -ing and -ed, since "spine" is not "spinning"."""
 
 
 def forms_of(text: str) -> tuple[str, ...]:
-    """The forms of a phrase's words, without those that may stand anywhere (unless nothing else is left)."""
-    forms = [FORMS[token] for token in TOKEN.findall(text)]
-    return tuple(form for form in forms if form not in SKIPPED) or tuple(forms)
+    """The forms of a phrase's words; those that may stand anywhere are left out after the first word."""
+    tokens = TOKEN.findall(text)
+    forms = [FORMS[token] for token in tokens]
+    if text.isupper():
+        return tuple(forms)
+    return tuple(form for index, form in enumerate(forms) if index == 0 or form not in SKIPPED)
