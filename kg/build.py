@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from etl.caserecord import CaseRecord
 from foundation.records import Frozen
@@ -9,7 +10,7 @@ from kg.keys import distinct
 from kg.queries import build as queries
 from kg.queries.definition import CONSTRAINTS
 from kg.rows import Rows
-from kg.store import GraphStore, Transaction
+from kg.store import GraphStore, Row, Transaction
 
 BATCH_ENTRIES = 2000
 """Mentions, diagnoses and medications of one transaction, so that its memory does not follow the cohort's size."""
@@ -17,7 +18,7 @@ Checked = tuple[CaseRecord, str]
 
 
 class BuildReport(Frozen):
-    """What a build did. Nodes and relationships are those of the written cases, shared nodes counted once a batch."""
+    """What a build did. Nodes and relationships are those of the written cases, shared nodes counted once."""
 
     cases: int = 0
     written: int = 0
@@ -40,27 +41,50 @@ def build(store: GraphStore, cases: Iterable[CaseRecord], progress: Callable[[in
     """
     start = time.perf_counter()
     create_schema(store)
-    report = BuildReport()
+    tally = _Tally()
     for batch in _batches(distinct(cases)):
-        rows, unchanged = store.write(lambda transaction, batch=batch: _write(transaction, batch))  # type: ignore[misc]
-        report = report.model_copy(
-            update={
-                "cases": report.cases + len(batch),
-                "written": report.written + len(batch) - unchanged,
-                "unchanged": report.unchanged + unchanged,
-                "nodes": report.nodes + rows.count_nodes(),
-                "relationships": report.relationships + rows.count_relationships(),
-            }
-        )
+        rows, unchanged = store.write(partial(_write, batch=batch))
+        tally.add(rows, len(batch), unchanged)
         if progress is not None:
-            progress(report.cases)
-    return report.model_copy(update={"seconds": time.perf_counter() - start})
+            progress(tally.cases)
+    return tally.report(time.perf_counter() - start)
+
+
+class _Tally:
+    """What the batches so far have written."""
+
+    def __init__(self) -> None:
+        self.cases = self.unchanged = self.own_nodes = self.relationships = 0
+        self.shared: set[tuple[str, str]] = set()
+
+    def add(self, rows: Rows, cases: int, unchanged: int) -> None:
+        self.cases += cases
+        self.unchanged += unchanged
+        self.own_nodes += rows.count_own_nodes()
+        self.relationships += rows.count_relationships()
+        self.shared |= rows.shared_keys()
+
+    def report(self, seconds: float) -> BuildReport:
+        return BuildReport(
+            cases=self.cases,
+            written=self.cases - self.unchanged,
+            unchanged=self.unchanged,
+            nodes=self.own_nodes + len(self.shared),
+            relationships=self.relationships,
+            seconds=seconds,
+        )
 
 
 def create_schema(store: GraphStore) -> None:
-    """Make every constraint that is not there yet; each in a transaction of its own, as Neo4j wants it."""
-    for statement in CONSTRAINTS:
-        store.write(lambda transaction, statement=statement: transaction.run(statement))  # type: ignore[misc]
+    """Make every constraint that is not there yet, once a store; each in a transaction of its own, as Neo4j wants."""
+    if not store.has_schema:
+        for statement in CONSTRAINTS:
+            store.write(_statement(statement))
+        store.has_schema = True
+
+
+def _statement(cypher: str) -> Callable[[Transaction], list[Row]]:
+    return lambda transaction: transaction.run(cypher)
 
 
 def _write(transaction: Transaction, batch: Sequence[Checked]) -> tuple[Rows, int]:

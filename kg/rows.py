@@ -86,11 +86,15 @@ class Rows:
                 }
                 rows.append({"case_id": case.case_id, "key": properties["key"], "properties": properties})
 
-    def count_nodes(self) -> int:
-        """Nodes of these rows, shared ones counted once."""
-        groups = (self.patients, self.admissions, self.members, self.concepts)
+    def shared_keys(self) -> set[tuple[str, str]]:
+        """The nodes that other cases may share, by label and key."""
+        patients = {(schema.PATIENT, key) for key in self.patients}
+        return patients | {(schema.CONCEPT, key) for key in self.concepts}
+
+    def count_own_nodes(self) -> int:
+        """Nodes that belong to one admission alone."""
         hanging = (*self.on_admission.values(), *self.on_node.values())
-        return sum(map(len, groups)) + sum(map(len, hanging))
+        return len(self.admissions) + len(self.members) + sum(map(len, hanging))
 
     def count_relationships(self) -> int:
         """Relationships of these rows."""

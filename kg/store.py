@@ -2,6 +2,7 @@
 
 import logging
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -66,6 +67,9 @@ class GraphStore:
         self._driver = driver
         self._database = database
         self._reopen = reopen
+        self._reopening = threading.Lock()
+        self._retired: list[Driver] = []
+        self.has_schema = False
 
     def read(self, cypher: str, /, **parameters: Any) -> list[Row]:
         """Rows of one read statement."""
@@ -85,7 +89,8 @@ class GraphStore:
 
     def close(self) -> None:
         """Give the connections back; the embedded server goes on until it is idle."""
-        self._driver.close()
+        for driver in (self._driver, *self._retired):
+            driver.close()
 
     def __enter__(self) -> Self:
         return self
@@ -112,13 +117,16 @@ class GraphStore:
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     def _surviving(self, call: Callable[[], Result]) -> Result:
+        driver = self._driver
         try:
             return call()
         except (ServiceUnavailable, SessionExpired) as error:
             if self._reopen is None:
                 raise UserError("the graph server stopped answering", "check the server at NEO4J_URI") from error
-            self._driver.close()
-            self._driver = self._reopen()
+            with self._reopening:
+                if self._driver is driver:  # else another thread has done it
+                    self._retired.append(driver)
+                    self._driver = self._reopen()
             return call()
 
 
