@@ -80,19 +80,20 @@ def judge(cues: list[Cue], words: list[str], start: int, end: int, strict_commas
     polarity: tuple[int, str] | None = None
     flags: set[str] = set()
     for cue in cues:
-        if cue.start < end and start < cue.end:
+        if start <= cue.start < end or cue.start < start and cue.end >= end:
             continue
-        distance = start - cue.end if cue.end <= start else cue.start - end
-        reaches = cue.trigger.forward if cue.end <= start else cue.trigger.backward
+        before = cue.start < start  # "no acute" goes before "acute distress", although the two share a word
+        distance = max(start - cue.end, 0) if before else cue.start - end
+        reaches = cue.trigger.forward if before else cue.trigger.backward
         category = cue.trigger.category
         if category == "conjunction" or not reaches or distance > cue.trigger.scope:
             continue
-        between = (cue.end, start) if cue.end <= start else (end, cue.start)
+        between = (cue.end, start) if before else (end, cue.start)
         if _cut(cues, words, between, category):
             continue
         if category not in _POLARITY:
             flags.add(category)
-        elif not (strict_commas and category != "affirmed" and _list_ended(words, between, cue.end <= start)):
+        elif not (strict_commas and category != "affirmed" and _list_ended(words, between, before)):
             polarity = min(polarity, (distance, category)) if polarity else (distance, category)
     return Judgement(_assertion(polarity), "historical" in flags, "history_of" in flags, "hypothetical" in flags)
 
@@ -119,9 +120,9 @@ def _cut(cues: list[Cue], words: list[str], between: tuple[int, int], category: 
 
 def _list_ended(words: list[str], between: tuple[int, int], forward: bool) -> bool:
     first, last = between
-    if not forward or "," not in words[first:last]:
+    if "," not in words[first:last]:
         return False
-    return not any(word in ("or", "nor", "/") for word in words[first : last + 12])
+    return not forward or not any(word in ("or", "nor", "/") for word in words[first : last + 12])
 
 
 def _read(path: Path) -> list[tuple[str, Trigger]]:

@@ -4,16 +4,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 _ABBREVIATIONS = Path(__file__).parent / "data" / "abbreviations.txt"
 _CANDIDATE = re.compile(r"[.?!][\"')\]”]?(?=[\s,])|[.?!](?=,?[A-Z][a-z]+ )|\r?\n")
 _ITEM = re.compile(r"[ \t]*(?:[-*•·#>+]\s|\d{1,2}[.)][\s,]|[A-Za-z][A-Za-z /]{0,30}:|\r?\n|$)")
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
-_WIDTH_FLOOR = 60
-_WIDTH_CEILING = 100
-_RAGGED = 15
-_FEWEST_FULL = 3
+_WORD = re.compile(r"\S{1,40}")
+_FIRST = re.compile(r"[\s,]*(\S?)")
+_WIDTH_CEILING = 132
+_SHORTEST_WRAPPED = 45
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,17 @@ def _abbreviations() -> frozenset[str]:
 
 
 def wrap_width(text: str) -> int:
-    """The column at which the note's lines were wrapped; 0 where its lines are not wrapped (long or few).
+    """The column at which the note's lines were wrapped; 0 where no line was.
 
-    A line that was wrapped is one whose successor's first word would not have fitted.
+    A line that goes on in lower case was wrapped; the longest such line is the width.
     """
-    lengths = [len(line) for line in text.splitlines() if _WIDTH_FLOOR <= len(line) <= _WIDTH_CEILING]
-    widest = max(lengths, default=0)
-    full = sum(length > widest - _RAGGED for length in lengths)
-    return widest if full >= _FEWEST_FULL else 0
+    lines = text.splitlines()
+    return max((len(line) for line, after in pairwise(lines) if len(line) <= _WIDTH_CEILING and _goes_on(line, after)), default=0)
+
+
+def _goes_on(line: str, after: str) -> bool:
+    """Whether `after` begins in lower case and `line` is long enough to have been wrapped there."""
+    return len(line) >= _SHORTEST_WRAPPED and after[:1].islower() and line.rstrip()[-1:] not in ".?!:;"
 
 
 def split_sentences(text: str, start: int, end: int, width: int) -> Iterator[Span]:
@@ -61,8 +65,10 @@ def is_soft_break(text: str, newline: int, width: int) -> bool:
     line = text[before:newline].rstrip()
     if not line or line[-1] in ".?!:;":
         return False
-    word = re.compile(r"\S{1,40}").search(text, after, after + 60)
-    return word is not None and len(line) + 1 + len(word.group()) > width
+    if _goes_on(line, text[after : after + 1]):
+        return True
+    word = _WORD.match(text, after)
+    return word is not None and len(line) <= width < len(line) + 1 + len(word.group())
 
 
 def _ends(text: str, match: re.Match[str], begin: int, end: int, width: int) -> bool:
@@ -71,7 +77,7 @@ def _ends(text: str, match: re.Match[str], begin: int, end: int, width: int) -> 
         return not is_soft_break(text, match.end() - 1, width)
     if mark[0] != ".":
         return True
-    following = re.compile(r"[\s,]*(\S?)").match(text, match.end(), end)
+    following = _FIRST.match(text, match.end(), end)
     first = following.group(1) if following else ""
     if first.islower():
         return False

@@ -27,7 +27,10 @@ _ANYWHERE = frozenset({"tobacco", "alcohol", "drugs", "occupation", "living"})
 
 
 def find_social_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
-    """Statements of one sentence; where the note denies something, the thing denied."""
+    """Statements of one sentence; where the note denies something, the thing denied.
+
+    "Does not drink alcohol" and "never smoker" are statements that hold (present), with the attribute status "never".
+    """
     taken: list[tuple[int, int]] = []
     in_section = sentence.section is SectionKind.SOCIAL_HISTORY
     for name, pattern in load_patterns("social_patterns.csv"):
@@ -43,13 +46,13 @@ def find_social_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
 
 def _entity(found: Found, sentence: Sentence, start: int, end: int) -> Entity:
     words = found.reading.note.text[start:end]
-    judgement = found.judged(sentence, start, end)
+    judgement = found.judged(sentence, start, end, strict_commas=True)
     term = next(iter(found.in_span(start, end)), None)
     amount = _AMOUNT.search(words)
     never = _NEVER.match(words) is not None
     return Entity(
         EntityKind.SOCIAL_HISTORY, start, end, term.key if term else None,
-        Assertion.ABSENT if never else judgement.assertion,
+        Assertion.PRESENT if never else judgement.assertion,
         judgement.historical or _OVER.search(words) is not None, "patient",
         {"amount": amount.group()} if amount else {},
     )  # fmt: skip
