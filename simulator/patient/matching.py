@@ -47,6 +47,12 @@ def names(fact: Fact, concept: str) -> bool:
     return False
 
 
+def of_system(fact: Fact, system: str) -> bool:
+    """Whether the fact is about a body system ("skin", "respiratory")."""
+    found = (concepts.get(key) for key in keys_of(fact))
+    return any(concept is not None and concept.system == system for concept in found)
+
+
 def covers_absence_of(fact: Fact, concept: str) -> bool:
     """Whether the fact's absence means the absence of `concept`: it is the same or wider, or says "none at all"."""
     if fact.assertion is not Assertion.ABSENT:
@@ -71,6 +77,30 @@ def says(fact: Fact, term: str) -> bool:
     """Whether the fact's own words hold every word of `term`: for what no terminology knows."""
     wanted = content_words(term)
     return bool(wanted) and wanted <= content_words(fact.text)
+
+
+def is_called(fact: Fact, words: str) -> bool:
+    """Whether a question's words hold a name of the fact's concept that stands in no longer concept's name.
+
+    Some names belong to two concepts ("chest infection"); a person recognises the one that they have.
+    """
+    pattern = _names_pattern(fact.concept, fact.text)
+    if pattern is None:
+        return False
+    spans = [(match.start, match.end) for match in concepts.find(words)]
+    for found in pattern.finditer(words):
+        inside = [span for span in spans if span[0] <= found.start() and found.end() <= span[1]]
+        if not any(end - start > found.end() - found.start() + 2 for start, end in inside):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _names_pattern(key: str | None, text: str) -> re.Pattern[str] | None:
+    concept = concepts.get(key) if key else None
+    wordings = concept.wordings() if concept else (text,)
+    names = sorted((name for name in wordings if len(name) > 3), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b", re.IGNORECASE) if names else None
 
 
 def relative_names(word: str) -> frozenset[str] | None:

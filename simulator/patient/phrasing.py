@@ -1,6 +1,7 @@
 """Picks among the wordings of data/phrases.yaml, by seed, without saying the same sentence twice in a row."""
 
 import random
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,7 +25,7 @@ class Manner:
         template = self._pick(_wordings(path, self.persona))
         if "x" in slots:
             slots["x_cap"] = capital(str(slots["x"]))
-        return self.voice.say(template, **slots)
+        return re.sub(r"\b(the) the\b", r"\1", self.voice.say(template, **slots), flags=re.IGNORECASE)
 
     def has(self, *path: str) -> bool:
         """Whether phrases.yaml has wordings there."""

@@ -91,7 +91,7 @@ def _grounded(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext) -> As
 def _about(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     if ask.domain is Domain.FAMILY_HISTORY or ask.experiencer != "patient":
         pool = tuple(fact for fact in facts if _relatives_fact(fact) and matching.is_relative(fact, ask.experiencer))
-        return _chosen(ask, pool)
+        return _chosen(ask, pool) or tuple(fact for fact in pool if ask.words and matching.is_called(fact, ask.words))
     own = tuple(fact for fact in facts if not _relatives_fact(fact))
     if ask.concept or ask.term:
         if ask.attribute is Attribute.ASSOCIATED:
@@ -106,6 +106,8 @@ def _relatives_fact(fact: Fact) -> bool:
 
 def _chosen(ask: Ask, pool: tuple[Fact, ...]) -> tuple[Fact, ...]:
     """Facts about the ask's concept or, where no terminology knows it, its words; all where neither is named."""
+    if ask.domain is Domain.REVIEW_OF_SYSTEMS and ask.concept and concepts.get(ask.concept) is None:
+        return tuple(fact for fact in pool if fact.domain in SYMPTOM_DOMAINS and matching.of_system(fact, ask.concept))
     if ask.concept:
         concept = ask.concept
         return tuple(
@@ -121,7 +123,11 @@ def _present_about(fact: Fact, concept: str) -> bool:
 def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     """Facts of the domain that was asked for; failing those, of any domain. Presence anywhere beats silence."""
     pool = tuple(fact for fact in own if fact.domain in domains_of(ask.domain))
-    return _chosen(ask, pool) or _chosen(ask, tuple(fact for fact in own if not matching.says_nothing(fact)))
+    found = _chosen(ask, pool) or _chosen(ask, tuple(fact for fact in own if not matching.says_nothing(fact)))
+    if not ask.words or any(fact.assertion is not Assertion.ABSENT for fact in found):
+        return found
+    called = tuple(f for f in own if f.domain not in _FINDINGS | _PERSONAL and matching.is_called(f, ask.words))
+    return called if not found or any(fact.assertion is not Assertion.ABSENT for fact in called) else found
 
 
 def domains_of(asked: Domain) -> frozenset[Domain]:

@@ -9,7 +9,6 @@ from simulator.patient.asks import Ask, Attribute
 from simulator.patient.disclose import Memory
 from simulator.patient.protocol import Protocol
 from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, speakable_complaint
-from terminology import concepts
 
 _ELSE = re.compile(
     r"\b(any ?thing|something|what|any ?one) (else|other|more)\b|\bother (concern|issue|problem|symptom)", re.I
@@ -18,15 +17,17 @@ _ELSE = re.compile(
 
 def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protocol: Protocol) -> Retrieved | None:
     """What answers an ask that no concept names, or None where `retrieve` is to answer."""
-    if ask.experiencer != "patient" or ((ask.concept or ask.term) and ask.domain is not Domain.IDEAS_CONCERNS):
+    mood = ask.domain is Domain.MENTAL_STATUS and ask.concept in (None, "mood", "mental_health")
+    named = bool(ask.concept or ask.term) and ask.domain is not Domain.IDEAS_CONCERNS and not mood
+    if ask.experiencer != "patient" or named:
         return None
     own = tuple(f for f in facts if f.domain in SYMPTOM_DOMAINS and f.experiencer == "patient" and _now(f))
     own = tuple(fact for fact in own if speakable_complaint(fact))
     if ask.domain is Domain.IDEAS_CONCERNS:
         return Retrieved(ask, Finding.PRESENT if own else Finding.UNDOCUMENTED, own[:1])
-    if ask.domain is Domain.MENTAL_STATUS:
-        mood = tuple(fact for fact in own if _mental(fact))
-        return Retrieved(ask, Finding.PRESENT if mood else Finding.UNDOCUMENTED, mood)
+    if mood:
+        felt = tuple(fact for fact in own if matching.of_system(fact, "psychiatric"))
+        return Retrieved(ask, Finding.PRESENT if felt else Finding.UNDOCUMENTED, felt)
     further = ask.domain in (Domain.OTHER, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS) and _ELSE.search(ask.words)
     if further or ask.attribute is Attribute.ASSOCIATED:
         untold = tuple(fact for fact in own if fact.fact_id not in memory.told)
@@ -36,8 +37,3 @@ def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protoc
 
 def _now(fact: Fact) -> bool:
     return fact.assertion is not Assertion.ABSENT and not fact.historical
-
-
-def _mental(fact: Fact) -> bool:
-    found = (concepts.get(key) for key in matching.keys_of(fact))
-    return any(concept and concept.system in ("psychiatric", "mental", "psychological") for concept in found)

@@ -84,8 +84,9 @@ def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool,
         return " ".join(statement(fact, manner) for fact in facts)
     if kind == "medication":
         return _medicines(facts, manner, open_question)
-    said = listed([said_of(fact, manner) for fact in facts])
-    if kind == "symptom" and len(facts) == 1 and is_doing(said) and not complaint:
+    names = [said_of(fact, manner) for fact in facts]
+    said = listed(names)
+    if kind == "symptom" and len(set(names)) == 1 and is_doing(said) and not complaint:
         return manner.say("given", "symptom_doing", x=said)
     if complaint and kind == "symptom":
         return manner.say("given", "chief_complaint", x=said)

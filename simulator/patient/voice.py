@@ -1,5 +1,6 @@
 """Who speaks: the patient in the first person, or a relative of whom the patient is "she", "he" or "they"."""
 
+import re
 from dataclasses import dataclass
 
 _NAMES = ("I", "me", "my", "Im", "Ive", "am", "was")
@@ -28,6 +29,9 @@ class _Verb:
         return _IRREGULAR.get(verb, verb + ("es" if verb.endswith(("ch", "sh", "ss", "o")) else "s"))
 
 
+_PRONOUN = re.compile(r"(?<=[.!?])\s+[hst](?=(?:e|he|hey|is|er|heir)\b)")
+
+
 @dataclass(frozen=True)
 class Voice:
     """The speaker ("patient", or the relation to the patient) and the patient's sex ("F", "M", "")."""
@@ -49,4 +53,5 @@ class Voice:
     def say(self, template: str, **slots: object) -> str:
         """The template with pronouns, verbs and slots filled in, its first letter a capital."""
         words = template.format(**self.words(), **slots).strip()
+        words = _PRONOUN.sub(lambda found: found[0][:-1] + found[0][-1].upper(), words)
         return words[:1].upper() + words[1:]

@@ -10,6 +10,11 @@ from terminology import abbreviations, concepts, lay
 
 _POSSESSIVE = re.compile(r"\b(his|her|their|the patient's|patient's|pt's)\b(?=\s+\w)", re.IGNORECASE)
 _PATIENT = re.compile(r"^(the )?(patient|pt|she|he|they|who)\b\.?\s*", re.IGNORECASE)
+_QUANTITY = re.compile(
+    r"\d[\d.,/-]*\s*(?:mm\s?hg|mg/d?l|g/d?l|mcg|ug|µg|mg|kg|g|ml|dl|l|meq(?:/l)?|mmol/l|units?|iu|%|cm|mm|lbs?|oz|bpm)\b(?!\w)"
+    r"|\d[\d.,/-]*\s?%",
+    re.IGNORECASE,
+)
 _DETERMINER = re.compile(r"^(a|an|the|my|some|no|any|\d)\b", re.IGNORECASE)
 
 
@@ -49,8 +54,18 @@ def spoken_value(value: str, clinical: bool = False) -> str:
     words = clean(value)
     for pattern, said in _directions():
         words = pattern.sub(said, words)
+    quantities: list[str] = []
+    words = _QUANTITY.sub(lambda found: _kept(found[0], quantities), words)
     words = abbreviations.expand(words) if clinical else lay.plain(words)
+    for number, quantity in enumerate(quantities):
+        words = words.replace(f"§{number}§", quantity)
     return re.sub(r"\s+", " ", words).strip(" ,;:.-")
+
+
+def _kept(quantity: str, quantities: list[str]) -> str:
+    """A mark in the place of a number with its unit, so that both survive as they stand."""
+    quantities.append(quantity)
+    return f"§{len(quantities) - 1}§"
 
 
 def spoken_name(fact: Fact, clinical: bool = False) -> str:
@@ -68,6 +83,10 @@ def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
 
 
 def _adds_to(words: str, key: str) -> bool:
+    """Whether the record's words say more than the concept's names do ("isolates" is just social withdrawal)."""
+    named = concepts.find(words)
+    if len(named) == 1 and named[0].key == key and named[0].end - named[0].start >= len(words) - 1:
+        return False
     return bool(content_words(words) - _concept_words(key))
 
 
@@ -88,7 +107,9 @@ def with_article(name: str) -> str:
 
 def is_doing(name: str) -> bool:
     """Whether the name is something that one does or undergoes ("feeling sick"), said after "I've been"."""
-    return name.split(" ", 1)[0].lower() in document("wording.yaml")["doing"]
+    first = name.split(" ", 1)[0].lower()
+    words = document("wording.yaml")["doing"]
+    return first in words["also"] or (first.endswith("ing") and first not in words["nouns"])
 
 
 def listed(names: list[str]) -> str:

@@ -39,7 +39,7 @@ def from_records(cases: Iterable[CaseRecord]) -> Iterator[ProofCase]:
         facts = tuple(facts_of(case))
         secret = Secrets(
             *_secret_names(case.diagnoses, case.medications, facts),
-            tuple(x for x in (case.subject_id, case.hadm_id) if x),
+            _identifiers(case.case_id),
         )
         yield ProofCase(case.case_id, FactsInMemory(facts, case.spokesperson), secret)
 
@@ -53,6 +53,11 @@ def from_graph(store: Reader, case_ids: Iterable[str]) -> Iterator[ProofCase]:
         yield ProofCase(
             case_id, view, Secrets(*_secret_names(key.diagnoses, key.medications, view.facts()), identifiers)
         )
+
+
+def _identifiers(case_id: str) -> tuple[str, ...]:
+    """Numbers of the chart long enough not to be a dose or an age."""
+    return tuple(part for part in case_id.split(":")[1:] if part.isdigit() and len(part) > 3)
 
 
 def facts_of(case: CaseRecord) -> Iterator[Fact]:

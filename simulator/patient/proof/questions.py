@@ -120,11 +120,12 @@ class Questioner:
     def _named(self, fact: Fact) -> list[str]:
         """The lay and the clinical name by turns; the record's words where no terminology knows the thing."""
         concept = concepts.get(fact.concept) if fact.concept else None
-        return [concept.lay, concept.name] if concept else [fact.text.lower()]
+        names = [concept.lay, concept.name] if concept else [fact.text.lower()]
+        return [name.removeprefix("the ") for name in names]
 
     def _about(self, fact: Fact) -> Iterator[ProofQuestion]:
         kind = _kind(fact)
-        if kind is None:
+        if kind is None or _denies_everything(fact):
             return
         names = self._named(fact) if kind not in ("medication", "allergy") else [_drug_name(fact)]
         for turn in range(self._each):
@@ -178,6 +179,16 @@ class Questioner:
             yield ProofQuestion(joined, "compound", (*first.expected, *second.expected))
 
 
+def _denies_everything(fact: Fact) -> bool:
+    """ "No past medical history": asked for by the lists, not by its name."""
+    words = ("history", "medication", "allerg", "surger", "problem", "illness", "disease")
+    return (
+        fact.assertion is Assertion.ABSENT
+        and fact.text.lower().rstrip("s").endswith(words)
+        and (len(fact.text.split()) < 5)
+    )
+
+
 def _kind(fact: Fact) -> str | None:
     if fact.domain is Domain.FAMILY_HISTORY or fact.experiencer != "patient":
         named = fact.experiencer not in ("patient", "family", "relative", "other", "")
@@ -217,11 +228,11 @@ def _article(name: str) -> str:
 
 
 def _same_thing(one: Fact, other: Fact) -> bool:
-    """The same concept (or a narrower one), or the same words, of the same person."""
+    """Whether `one` is what `other` is or something narrower, of the same person."""
     if one.experiencer != other.experiencer and Domain.FAMILY_HISTORY not in (one.domain, other.domain):
         return False
     if one.concept and other.concept:
-        return concepts.is_a(one.concept, other.concept) or concepts.is_a(other.concept, one.concept)
+        return concepts.is_a(one.concept, other.concept)
     return one.text.lower() == other.text.lower()
 
 

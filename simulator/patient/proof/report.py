@@ -5,12 +5,12 @@ from itertools import combinations
 from typing import Protocol
 
 import numpy as np
-import textstat
 from scipy.stats import binomtest, ttest_1samp
 
 from foundation.records import Frozen
 from kg.facts import Fact
 from simulator.patient.asks import AskOutcome
+from simulator.patient.proof.readability import readability
 
 _MARGIN = 0.01
 """Equivalence margin of two personas' correct-answer rates: one point."""
@@ -79,6 +79,7 @@ class PersonaFigures(Frozen):
     leaks: int
     flesch_reading_ease: float
     flesch_kincaid_grade: float
+    syllables: str
     latency_median_ms: float
     latency_p95_ms: float
     model_calls_a_turn: float
@@ -180,6 +181,7 @@ def equivalence(first: str, one: list[bool], second: str, other: list[bool]) -> 
 
 def _figures(name: str, tally: _Tally) -> PersonaFigures:
     words = " ".join(tally.words) or "-"
+    ease, grade, syllables = readability(words)
     latencies = np.array(tally.latencies or [0.0])
     return PersonaFigures(
         persona=name,
@@ -190,8 +192,9 @@ def _figures(name: str, tally: _Tally) -> PersonaFigures:
         turns=tally.turns,
         unsupported_claims=tally.unsupported,
         leaks=tally.leaks,
-        flesch_reading_ease=float(textstat.flesch_reading_ease(words)),
-        flesch_kincaid_grade=float(textstat.flesch_kincaid_grade(words)),
+        flesch_reading_ease=ease,
+        flesch_kincaid_grade=grade,
+        syllables=syllables,
         latency_median_ms=float(np.median(latencies)),
         latency_p95_ms=float(np.percentile(latencies, 95)),
         model_calls_a_turn=tally.calls / max(tally.turns, 1),
