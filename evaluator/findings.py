@@ -54,8 +54,8 @@ class DimensionScore(Frozen):
 class Outcomes(Frozen):
     """Supplementary Note 1 for one case; None where undefined (no reference, no plan).
 
-    `medication_f1` follows the paper (TP = max(|R| - FP, 0), recall over |R| as printed there: see
-    `evaluator.outcomes`); `matched_*` are set-based on active ingredients.
+    `medication_f1` follows the paper (TP = max(|R| - FP, 0), precision TP / (TP + FP), recall TP / (TP + FN):
+    see `evaluator.outcomes`); `matched_*` are set-based on active ingredients.
     """
 
     diagnosis_correct: bool | None = None

@@ -1,0 +1,132 @@
+"""What is known of the patient that bears on drugs: age, conditions, allergies, home drugs, measured values."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from etl.caserecord import Assertion, MedicationRole
+from evaluator.evidence import EvaluationInput
+from kg.facts import Domain, Fact
+from terminology import drug_conditions, drugs
+from terminology.drug_table import DATA, read_rows
+
+_CONDITION_DOMAINS = frozenset(
+    {Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY, Domain.SYMPTOM, Domain.CHIEF_COMPLAINT, Domain.RISK_FACTOR}
+)
+_MEASURED_DOMAINS = frozenset({Domain.TEST_RESULT, Domain.EXAMINATION})
+_AGE = re.compile(r"\b(\d{1,3})[- ]?(?:years?|yrs?|yo|y/o|y\.o\.)\b[- ]?(?:old)?", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_ALLERGIC_TO = re.compile(r"\b(?<!not )allerg(?:ic to|y to)\s+([^.;!?]{2,60})", re.IGNORECASE)
+_NO_ALLERGY = re.compile(
+    r"\b(?:no|none|not|denies|nkda|nka|nil|unknown|without|negative|intoleran\w+ only)\b", re.IGNORECASE
+)
+_WHILE_PRESENT_IN_HISTORY = frozenset({"pregnancy", "pregnancy_known", "breastfeeding"})
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCondition:
+    """A condition key with what says so, for the reason's words; `past` where it is history and may be over."""
+
+    key: str
+    source: str
+    past: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the patient. `age` in years (90 for over 89), None where unknown."""
+
+    age: int | None
+    conditions: tuple[KnownCondition, ...]
+    complaints: frozenset[str]
+    allergens: tuple[str, ...]
+    home: frozenset[str]
+
+
+def known(evidence: EvaluationInput) -> Known:
+    """From the patient's facts (undisclosed ones too), the dialogue where there are none, and the plan's diagnosis."""
+    facts = [fact for fact in evidence.facts if fact.experiencer == "patient"]
+    present = [fact for fact in facts if fact.assertion is Assertion.PRESENT]
+    conditions = tuple(found for fact in present for found in _conditions(fact))
+    said = frozenset(key for turn in evidence.transcript.turns for key in drug_conditions.in_text(turn.patient.words))
+    return Known(
+        age=_age(present, evidence.transcript.opening),
+        conditions=conditions + _own_diagnosis(evidence),
+        complaints=said | drug_conditions.in_text(evidence.transcript.opening),
+        allergens=_allergens(present, evidence),
+        home=_home(present, evidence),
+    )
+
+
+def _conditions(fact: Fact) -> list[KnownCondition]:
+    if fact.domain in _MEASURED_DOMAINS:
+        return [KnownCondition(key, fact.text, False) for key in measured(fact)]
+    if fact.domain not in _CONDITION_DOMAINS:
+        return []
+    keys = drug_conditions.in_text(fact.text) | (drug_conditions.of_concept(fact.concept) if fact.concept else set())
+    history = fact.domain in {Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY}
+    return [
+        KnownCondition(key, fact.text, fact.historical or (history and key not in _WHILE_PRESENT_IN_HISTORY))
+        for key in sorted(keys)
+    ]
+
+
+def _own_diagnosis(evidence: EvaluationInput) -> tuple[KnownCondition, ...]:
+    plan = evidence.transcript.plan
+    keys = drug_conditions.in_text(plan.diagnosis) if plan else frozenset()
+    return tuple(KnownCondition(key, "the plan's own diagnosis", False) for key in sorted(keys))
+
+
+@cache
+def _thresholds() -> tuple[tuple[re.Pattern[str], str, float, str], ...]:
+    rows = read_rows(
+        DATA / "safety_measured_conditions.csv", ("measurement", "comparison", "threshold", "condition", "source")
+    )
+    return tuple(
+        (re.compile(rf"\b(?:{row['measurement']})"), row["comparison"], float(row["threshold"]), row["condition"])
+        for row in rows
+    )
+
+
+def measured(fact: Fact) -> tuple[str, ...]:
+    """Conditions that a measured value shows ("creatinine 3.1": severe_renal_impairment); urine values are left out."""
+    text = fact.text.lower()
+    value = _NUMBER.search(fact.attributes.get("value", "")) or _NUMBER.search(re.sub(r"^\D*", "", text))
+    if value is None or "urine" in text or "urinary" in text:
+        return ()
+    number = float(value.group())
+    return tuple(
+        condition
+        for pattern, comparison, threshold, condition in _thresholds()
+        if pattern.search(text) and (number >= threshold if comparison == ">=" else number < threshold)
+    )
+
+
+def _age(facts: list[Fact], opening: str) -> int | None:
+    stated = next((fact.text for fact in facts if fact.fact_id == "demographics/age"), "")
+    if ">" in stated:
+        return 90
+    found = _NUMBER.search(stated) or next(iter(_AGE.finditer(opening)), None)
+    if found is None:
+        return None
+    return int(float(found.group(1) if found.re is _AGE else found.group()))
+
+
+def _allergens(facts: list[Fact], evidence: EvaluationInput) -> tuple[str, ...]:
+    """The record's allergies; what the patient says where the record has none; what the plan's summary states."""
+    recorded = [fact.text for fact in facts if fact.domain is Domain.ALLERGY]
+    recorded += [fact.concept for fact in facts if fact.domain is Domain.ALLERGY and fact.concept]
+    spoken = [match[1] for turn in evidence.transcript.turns for match in _ALLERGIC_TO.finditer(turn.patient.words)]
+    plan = evidence.transcript.plan
+    summary = plan.category_summaries.get("allergies", "") if plan else ""
+    written = [] if not summary or _NO_ALLERGY.search(summary) else [summary]
+    stated = recorded or [text for text in spoken if not _NO_ALLERGY.search(text)]
+    return tuple(dict.fromkeys(text for text in (*stated, *written) if not _NO_ALLERGY.match(text)))
+
+
+def _home(facts: list[Fact], evidence: EvaluationInput) -> frozenset[str]:
+    """Ingredients of what the patient takes at home."""
+    taken = [fact.text for fact in facts if fact.domain is Domain.MEDICATION and not fact.historical]
+    key = evidence.answer_key
+    taken += [drug.name for drug in (key.medications if key else ()) if drug.role is MedicationRole.HOME]
+    return frozenset(name for text in taken for name in drugs.normalise(text).ingredients)
