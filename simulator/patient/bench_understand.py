@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from foundation.records import Frozen
-from simulator.patient.asks import Ask, SpeechAct, Understanding
+from simulator.patient.asks import Ask, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understand import Understander
 from simulator.patient.understanding.labelled import Labelled, read_labelled
 from simulator.patient.understanding.scoring import Agreement, Tally
@@ -61,7 +61,7 @@ def bench_understand(
     """
     rows = [row for row in read_labelled(questions, shared) if part in ("", row.part)]
     understander = Understander(embeddings=embeddings)
-    understander.understand("Do you have any whooshing in your left ear?", rows[0].known if rows else _no_context())
+    understander.understand("Do you have any whooshing in your left ear?", DialogueContext())
     timed = [_timed(row, understander) for row in rows]
     return _report(questions, part, embeddings, rows, timed)
 

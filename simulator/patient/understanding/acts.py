@@ -1,4 +1,4 @@
-"""Speech acts: greeting, empathy, explanation, instruction, closing, acknowledgement, questions about the simulation."""
+"""Speech acts: greeting, empathy, explanation, instruction, closing, acknowledgement, simulation question."""
 
 from simulator.patient.asks import SpeechAct
 from simulator.patient.understanding.rulebook import act_rules

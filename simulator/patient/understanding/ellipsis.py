@@ -8,13 +8,15 @@ from simulator.patient.understanding.mentions import relations
 from simulator.patient.understanding.situation import Situation, told_of_relative
 
 _BARE = re.compile(
-    r"^(?:any|or|how about|what about|no|some|like|including|and)\b|^\w+(?: \w+){0,2}\??$"
-    r"|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
+    r"^(?:any|anything like|things like|such as|or|how about|what about|no|some|like|including|and)\b"
+    r"|^\w+(?: \w+){0,2}\??$|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
 )
 _MORE = re.compile(
     r"^(?:(?:is|are|was|do|does|did|have|has|had) (?:there|you|he|she|they) (?:have |had |noticed |got )?)?"
     r"(?:(?:any|what) (?:others?|more)|(?:any(?:thing|one|body)?|what) else)"
-    r"(?: (?:at all|like that|you take|that you (?:take|have)|you have|regularly|recently|though|then))*\W*$|^others?\W*$"
+    r"(?: (?:at all|like that|you take|that you (?:take|have)|you have|regularly|recently|though|then))*"
+    r"(?: (?:other than|besides|apart from|aside from|except)\b.*)?\W*$|^others?\W*$"
+    r"|^(?:which|what) ones?\W*$|^like what\W*$"
 )
 _OPEN_DOMAINS = {
     Domain.SYMPTOM_DETAIL: Domain.SYMPTOM,
@@ -30,6 +32,7 @@ _CARRIED = (
     Domain.TEST_RESULT,
     Domain.EXAMINATION,
 )
+_TIMES = (Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY, Attribute.AMOUNT)
 _DISEASE = re.compile(r"\b(?:diseases?|disorders?|conditions?|cancers?|problems?|issues|illness\w*)\b")
 _PRONOUN = re.compile(r"\b(?:it|that|them|those|these|this|one|ones|any)\b")
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
@@ -49,13 +52,8 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         family = _in_family(text, asks, words, last, now)
         if family:
             return family
-    timed = all(ask.attribute in (Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY) for ask in asks)
-    if (
-        last.domain in _CARRIED
-        and (timed or last.domain not in (Domain.TEST_RESULT, Domain.EXAMINATION))
-        and len(text.split()) <= 8
-        and _bare_attribute(asks, text)
-    ):
+    timed = all(ask.attribute in _TIMES for ask in asks)
+    if last.domain in _CARRIED and timed and len(text.split()) <= 8 and _bare_attribute(asks, text):
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )

@@ -15,7 +15,7 @@ data at run time, and their SHA-256 must be the same.
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ class Labelled:
     asks: tuple[Ask, ...]
     acts: tuple[SpeechAct, ...]
     before: tuple[tuple[str, str], ...] = ()
-    known: DialogueContext = DialogueContext()
+    known: DialogueContext = field(default_factory=DialogueContext)
     part: str = ""
     line: int = 0
 

@@ -9,9 +9,11 @@ from functools import cache
 import yaml
 
 from kg.facts import Domain
+from simulator.patient.asks import Attribute
 from simulator.patient.understanding.spelling import strange_words
 from simulator.patient.understanding.wording import RULES, compiled, wording
 from terminology import concepts, drugs
+from terminology.frequency import frequency
 
 _WORD = re.compile(r"[a-z][a-z'-]+")
 _LIST = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bincluding\b|\bsuch as\b|\blike\b)\s*")
@@ -19,10 +21,14 @@ _DETERMINER = re.compile(
     r"^(?:(?:any|a|an|the|some|other|your|his|her|of|that|this|ever|had|have|been|no|either|even|kind of)\b\s*)+"
 )
 _TRAIL = re.compile(
-    r"\s*\b(?:at all|before|recently|lately|right now|in the past|now|today|either|yet|at any point|anymore|as well|too)\b.*$"
+    r"\s*\b(?:at all|before|recently|lately|right now|in the past|now|today|either|yet|at any point|anymore|as well|too)"
+    r"\b.*$"
 )
 
 
+_PRONOUN = re.compile(r"\b(?:you|it|it's|they|he|she|i|we)\b")
+_RARE = 10_000
+_PLACES = re.compile(r" (?:in|on|to|with) (?:any|other|any other)\b")
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _ALLERGIC = re.compile(r"\b(?:allerg|react|intoleran|anaphyla)")
 _KINDS = ("symptom", "condition", "procedure", "test", "vital", "habit")
@@ -31,7 +37,7 @@ _WITH_ALLERGENS = ("allergen", *_KINDS)
 
 @dataclass(frozen=True)
 class Mention:
-    """Something named at [start, end) of a clause: kind as in terminology.concepts, "drug", or "" for an unknown term."""
+    """Something named at [start, end): kind as in terminology.concepts, "drug", or "" for an unknown term."""
 
     start: int
     end: int
@@ -57,6 +63,7 @@ class MentionRules:
     pain_in: dict[str, str]
     whole_domain: frozenset[str]
     past: re.Pattern[str]
+    condition_attributes: dict[Attribute, re.Pattern[str]]
 
     def domain(self, mention: Mention) -> Domain:
         """Where a concept is asked of the patient, when nothing else says so."""
@@ -81,6 +88,9 @@ def mention_rules() -> MentionRules:
         habits=frozenset(table["habits"]),
         pain_in={str(function): str(key) for function, key in table["pain_in"].items()},
         whole_domain=frozenset(table["whole_domain"]),
+        condition_attributes={
+            Attribute(name): re.compile(pattern) for name, pattern in table["condition_attributes"].items()
+        },
         past=re.compile(table["past"]),
         blood_in={str(symptom): str(key) for symptom, key in table["blood_in"].items()},
     )
@@ -135,7 +145,7 @@ def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:
     if match is None:
         return []
     result, position = [], match.start("list")
-    pieces = _LIST.split(match.group("list"))
+    pieces = _LIST.split(_PLACES.split(match.group("list"))[0])
     for piece in pieces:
         start = text.find(piece, position) if piece else -1
         if start < 0:
@@ -144,7 +154,7 @@ def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:
         if any(mention.start < position and start < mention.end for mention in known):
             continue
         term = _TRAIL.sub("", _DETERMINER.sub("", piece.strip())).strip(" ,.-")
-        if _is_term(term):
+        if _is_term(term, bare=match.start("list") == 0):
             result.append(Mention(start, position, "", "", term))
     return result
 
@@ -175,11 +185,14 @@ def _of_concept(match: concepts.Match) -> Mention:
     return Mention(match.start, match.end, match.key, concept.kind if concept else "symptom", match.text)
 
 
-def _is_term(term: str) -> bool:
+def _is_term(term: str, bare: bool) -> bool:
+    """Some word that is not ordinary; a bare fragment needs one that is rare in English."""
     words = _WORD.findall(term)
     content = [word for word in words if word not in mention_rules().not_terms and len(word) > 2]
-    adverb = len(words) == 1 and words[0].endswith("ly")
-    return bool(content) and len(words) <= 6 and not adverb
+    content = [word for word in content if not word.endswith("ly")]
+    if not content or len(words) > 6 or _PRONOUN.search(term):
+        return False
+    return not bare or min(frequency(word) for word in content) < _RARE
 
 
 @cache

@@ -16,8 +16,11 @@ from simulator.patient.understanding.mentions import (
 from simulator.patient.understanding.rulebook import SYMPTOM_FILE, Rule, rules
 from simulator.patient.understanding.situation import Situation, relative_meant
 from simulator.patient.understanding.wording import wording
+from terminology import concepts
 
 SYMPTOM = "$symptom"
+_LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
+_KINDS_OF_COUGH = re.compile(r"(?:dry|wet|productive|chesty|barking|barky|hacking) cough(?:ing)?")
 _JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
 _FAMILY_KINDS = ("condition", "symptom")
 
@@ -42,7 +45,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     aside = _aside_spans(text)
     now = now.mentioning([mention for mention in found if _within(mention, aside)])
     found = [mention for mention in found if not _within(mention, aside)]
-    hits = _hits(text)
+    hits = _hits(text, found)
     placed: list[tuple[int, Ask]] = _blood(text, found, now)
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
     targets = _targets(found, hits)
@@ -76,10 +79,10 @@ def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, A
     return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
 
 
-def _hits(text: str) -> list[Hit]:
+def _hits(text: str, found: list[Mention]) -> list[Hit]:
     """Matching rules; in the symptom file a span is used once, elsewhere a domain and concept are asked once."""
     result: list[Hit] = []
-    masked = text
+    masked = _without_phrases(text, found)
     for rule in rules():
         match = rule.search(masked if rule.file == SYMPTOM_FILE else text)
         if match is None or (rule.file != SYMPTOM_FILE and _already(rule, result)):
@@ -92,6 +95,14 @@ def _hits(text: str) -> list[Hit]:
             masked = masked[: hit.start] + "_" * (hit.end - hit.start) + masked[hit.end :]
     others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
+
+
+def _without_phrases(text: str, found: list[Mention]) -> str:
+    """Names that look like attributes ("pain with swallowing", "dyspnea on exertion") are masked."""
+    for mention in found:
+        if _LIKE_ATTRIBUTE.search(mention.text):
+            text = text[: mention.start] + "_" * (mention.end - mention.start) + text[mention.end :]
+    return text
 
 
 def _already(rule: Rule, hits: list[Hit]) -> bool:
@@ -115,8 +126,7 @@ def _targets(found: list[Mention], hits: list[Hit]) -> list[Mention]:
     """The symptoms that the clause's attributes are asked of, where it asks attributes."""
     if not any(ask.concept == SYMPTOM for hit in hits for ask in hit.rule.asks):
         return []
-    symptoms = [mention for mention in found if mention.kind in ("symptom", "condition")]
-    return symptoms
+    return [mention for mention in found if mention.kind in _FAMILY_KINDS and mention.key != "injury"]
 
 
 def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list[Ask]:
@@ -125,12 +135,25 @@ def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list
     for ask in hit.rule.asks:
         if ask.concept == SYMPTOM:
             for concept, term in _meant_symptoms(targets, text, now):
-                result.append(ask.model_copy(update={"concept": concept, "term": term}))
+                result.append(
+                    ask.model_copy(update={"concept": concept, "term": term, "domain": _detail(ask, concept)})
+                )
         elif ask.experiencer == "$relative":
             result.append(ask.model_copy(update={"experiencer": relative_meant(text, now)}))
         else:
             result.append(ask)
     return result
+
+
+def _plainly(mention: Mention) -> str:
+    """ "Is it a dry cough or a wet cough?" asks the character of the cough."""
+    return "cough" if _KINDS_OF_COUGH.fullmatch(mention.text) else mention.key
+
+
+def _detail(ask: Ask, key: str | None) -> Domain:
+    """Attributes of a condition belong to the past history."""
+    concept = concepts.get(key) if key else None
+    return Domain.PAST_HISTORY if concept is not None and concept.kind == "condition" else ask.domain
 
 
 def _thing_meant(ask: Ask, found: list[Mention], now: Situation) -> Ask:
@@ -152,7 +175,7 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
         for mention in specific[1:]:
             if _JOINED.fullmatch(text[together[-1].end : mention.start]):
                 together.append(mention)
-        return [(mention.key, "") for mention in together]
+        return [(_plainly(mention), "") for mention in together]
     if now.symptom or now.symptom_term:
         return [(now.symptom, now.symptom_term)]
     return [(targets[0].key, "")] if targets else [(None, "")]
@@ -170,6 +193,8 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
             mention.kind in ("condition", "symptom", "vital") and mention_rules().reason.search(text[: mention.start])
         ):
             return True
+        if hit.domain is Domain.MEDICATION and hit.end <= mention.start and mention.kind == "symptom":
+            return not re.search(r"\b(?:any|have|had|do|did)\b", text[hit.end : mention.start])
     return mention.kind == "relative" or (mention.kind == "allergen" and not _allergic(hits))
 
 
@@ -210,10 +235,19 @@ def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, no
     if mention.key == "pain" and (concept := _pain_in(hits)) is not None:
         return Ask(domain=Domain.SYMPTOM, concept=concept)
     if rules_.past.search(text[: mention.start]) and mention.kind in _FAMILY_KINDS:
-        return Ask(domain=Domain.PAST_HISTORY, concept=mention.key)
+        return Ask(domain=Domain.PAST_HISTORY, concept=mention.key, attribute=_condition_attribute(mention, text))
     if mention.key in rules_.generic and now.symptom and rules_.anaphoric.search(text[: mention.start]):
         return Ask(domain=Domain.SYMPTOM, concept=now.symptom)
-    return Ask(domain=rules_.domain(mention), concept=mention.key)
+    attribute = Attribute.VALUE if mention.kind == "vital" else _condition_attribute(mention, text)
+    return Ask(domain=rules_.domain(mention), concept=mention.key, attribute=attribute)
+
+
+def _condition_attribute(mention: Mention, text: str) -> Attribute:
+    if mention.kind == "condition":
+        for attribute, pattern in mention_rules().condition_attributes.items():
+            if pattern.search(text):
+                return attribute
+    return Attribute.EXISTENCE
 
 
 def _pain_in(hits: list[Hit]) -> str | None:

@@ -37,7 +37,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class ActRule:
-    """A speech act with its patterns; `anywhere` acts are looked for in the whole utterance, the others in statements."""
+    """A speech act with its patterns: `anywhere` in the whole utterance, the others in statements only."""
 
     act: SpeechAct
     when: tuple[re.Pattern[str], ...]

@@ -80,7 +80,7 @@ def aligned(gold: Sequence[Ask], predicted: Sequence[Ask]) -> list[tuple[Ask | N
     if gold and predicted:
         worth = np.array([[_worth(one, other) for other in predicted] for one in gold])
         for row, column in zip(*linear_sum_assignment(-worth), strict=True):
-            pairs.append((gold[row], predicted[column]))
+            pairs.append((gold[int(row)], predicted[int(column)]))
             left.discard(int(row))
             right.discard(int(column))
     pairs += [(gold[index], None) for index in sorted(left)]

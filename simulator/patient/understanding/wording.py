@@ -18,7 +18,7 @@ _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"
 _LIMIT = 2000
 _ASIDES = ("no ", "when you", "when we", "where we", "how we", "what we", "what i", "which ")
 _NOT_ADJECTIVES = frozenset(
-    "any other medical health your the have had with of chronic longstanding conditions problems".split()
+    ["any", "other", "medical", "health", "your", "the", "have", "had", "with", "of", "chronic", "longstanding"]
 )
 
 
@@ -49,6 +49,7 @@ class Wording:
     statement_tag: re.Pattern[str]
     blood: re.Pattern[str]
     distribute: re.Pattern[str]
+    issues: re.Pattern[str]
 
 
 @cache
@@ -96,7 +97,8 @@ def cleaned(words: str) -> str:
 
 def distributed(text: str) -> str:
     """ "heart or lung problems" becomes "heart problems or lung problems"."""
-    return wording().distribute.sub(_distribute, text)
+    text = wording().distribute.sub(_distribute, text)
+    return wording().issues.sub(r"\g<organ> problems", text)
 
 
 def _distribute(match: re.Match[str]) -> str:
