@@ -19,6 +19,8 @@ _UNLIMITED = 10_000
 _CATEGORIES = frozenset(
     {"negated", "possible", "affirmed", "historical", "history_of", "hypothetical", "conjunction", "pseudo"}
 )
+# "breast cancer, diagnosed ten years ago"
+_DATED = frozenset({"diagnosed", "dx", "dxed", "resolved", "treated"})
 _POLARITY = frozenset({"negated", "possible", "affirmed"})
 
 
@@ -107,6 +109,13 @@ def _assertion(polarity: tuple[int, str] | None) -> Assertion:
 def _cut(cues: list[Cue], words: list[str], between: tuple[int, int], category: str) -> bool:
     """Whether the scope of a cue ends before it reaches the statement."""
     first, last = between
+    if (
+        category == "historical"
+        and first < last
+        and "," in words[first:last]
+        and not _DATED.intersection(words[first:last])
+    ):
+        return True
     if ";" in words[first:last] or ":" in words[first + 1 : last]:
         return True
     for other in cues:

@@ -37,7 +37,10 @@ def wrap_width(text: str) -> int:
     A line that goes on in lower case was wrapped; the longest such line is the width.
     """
     lines = text.splitlines()
-    return max((len(line) for line, after in pairwise(lines) if len(line) <= _WIDTH_CEILING and _goes_on(line, after)), default=0)
+    return max(
+        (len(line) for line, after in pairwise(lines) if len(line) <= _WIDTH_CEILING and _goes_on(line, after)),
+        default=0,
+    )
 
 
 def _goes_on(line: str, after: str) -> bool:

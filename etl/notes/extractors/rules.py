@@ -1,7 +1,9 @@
 """The `rules` extractor: which kinds each section yields, and the rules that find them."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Set
 
+from etl.caserecord import Assertion
 from etl.notes.entities import Entity, EntityKind, Extracted
 from etl.notes.reading import Reading, Sentence
 from etl.notes.rules.allergies import find_allergies
@@ -14,9 +16,14 @@ from etl.notes.rules.medications import find_medications
 from etl.notes.rules.narrative import find_in_narrative
 from etl.notes.rules.relatives import find_family_history
 from etl.notes.rules.social import find_social_history
-from etl.notes.rules.symptoms import find_symptoms
+from etl.notes.rules.symptoms import continued, find_symptoms
 from etl.notes.section_kinds import SectionKind as S
 
+_REACH = 300
+_GOES_ON = re.compile(
+    r"(?:it|this|these|they|the (?:pain|symptoms?)|symptoms?|he|she|patient|pt|described|located|locali[sz]ed|worse|better|relieved|exacerbated|aggravated|"
+    r"rates?|rated|radiat|occurs?|comes?|episodes?|onset|some relief|lasts?|lasting|at worst|happens?|no relief)\b"
+)
 _Finder = Callable[[Found, Sentence], Iterable[Entity]]
 
 # Earlier finders win where spans overlap.
@@ -53,11 +60,29 @@ class RulesExtractor:
 
 
 def _entities(found: Found) -> Iterator[Entity]:
+    told: list[Entity] = []
     for position, sentence in enumerate(found.reading.sentences):
+        here = [entity for finder in _BY_SECTION.get(sentence.section, ()) for entity in finder(found, sentence)]
         if sentence.section is S.NARRATIVE:
-            yield from find_in_narrative(found, sentence, position)
-        for finder in _BY_SECTION.get(sentence.section, ()):
-            yield from finder(found, sentence)
+            here = [*find_in_narrative(found, sentence, position), *here]
+        if sentence.section in (S.PRESENT_ILLNESS, S.NARRATIVE):
+            _continue(found, sentence, told, here)
+        told.extend(here)
+    yield from told
+
+
+def _continue(found: Found, sentence: Sentence, told: list[Entity], here: list[Entity]) -> None:
+    """A sentence without a symptom of its own may go on about the one just named, up to three sentences before."""
+    if any(entity.kind is EntityKind.SYMPTOM for entity in here) or not _GOES_ON.match(
+        found.reading.lower, sentence.start
+    ):
+        return
+    for number in range(len(told) - 1, max(len(told) - 12, -1), -1):
+        entity = told[number]
+        if entity.kind is EntityKind.SYMPTOM and entity.assertion is not Assertion.ABSENT:
+            if sentence.start - entity.end < _REACH:
+                told[number] = continued(found, sentence, entity)
+            return
 
 
 def _without_overlaps(entities: Iterable[Entity]) -> Iterator[Entity]:

@@ -16,7 +16,7 @@ _NONE = re.compile(
 )
 _ITEM = re.compile(r"[^,;\n/&]+?(?=\s*(?:[,;\n&]|/(?=\s?[A-Za-z])| and (?!nausea|vomiting)|\.\s|\.?$))", re.IGNORECASE)
 _REACTION = re.compile(
-    r"^\s*(?:\((?:reaction:? ?)?(?P<bracket>[^)\n]{2,60})\)|(?:-{1,2}|–|:|=|->|causes?|caused|gives?|gave (?:him|her)|leads? to|results? in|with|reaction:?|developed|→|>)\s*(?:him |her |a |an |severe )?(?P<plain>[a-z][^,;.\n()]{2,50}))",
+    r"^\s*(?:\((?:reaction:? ?)?(?P<bracket>[^)\n]{2,60})\)|(?:-{1,2}|–|:|=|/|->|causes?|caused|gives?|gave (?:him|her)|leads? to|results? in|with|reaction:?|developed|→|>)\s*(?:him |her |a |an |severe )?(?P<plain>[a-z][^,;.\n()]{2,50}))",
     re.IGNORECASE,
 )
 _SAYS = re.compile(

@@ -9,8 +9,11 @@ from etl.notes.rules.found import Found, Term
 from etl.notes.rules.patterns import load_words
 from etl.notes.section_kinds import SectionKind
 
+_YEAR = r"(?:\[\*\*(?:19|20|21|22)\d\d\*\*\]|(?:19|20|21|22)\d\d|'\d\d)"
 _ONSET = re.compile(
-    r"(?:\b(?:in|since|dx'?d?|diagnosed(?: in)?|from|circa)\s(?:(?:early|late|mid)[ -])?|[(,]\s?(?:in )?|\s)(?P<value>(?:19|20|21|22)\d\d|(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|many|twenty)(?: |-)?(?:years?|yrs?|months?|decades?|weeks?) (?:ago|prior|earlier)|last year)\b",
+    rf"(?:\b(?:in|since|dx'?d?|diagnosed(?: in)?|from|circa)\s(?:(?:early|late|mid)[ -])?|[(,]\s?(?:in )?|\s)(?P<value>{_YEAR}"
+    r"|(?:(?:about|approximately|around|over) )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|many|twenty)[ -]"
+    r"?(?:years?|yrs?|months?|decades?|weeks?) (?:ago|prior|earlier)|last year)(?!\w)",
     re.IGNORECASE,
 )
 
@@ -28,10 +31,10 @@ def find_histories(found: Found, sentence: Sentence) -> Iterator[Entity]:
         if kind is EntityKind.SURGICAL_HISTORY and told and not (judgement.historical or judgement.history_of):
             continue
         start = with_site(found, sentence, term)
-        historical = judgement.historical or kind is EntityKind.SURGICAL_HISTORY
+        onset = onset_after(found, sentence, term.end)
+        historical = judgement.historical or bool(onset) or kind is EntityKind.SURGICAL_HISTORY
         yield Entity(
-            kind, start, term.end, term.key, judgement.assertion, historical, "patient",
-            onset_after(found, sentence, term.end),
+            kind, start, term.end, term.key, judgement.assertion, historical, "patient", onset,
         )  # fmt: skip
 
 
@@ -62,5 +65,6 @@ def onset_after(found: Found, sentence: Sentence, end: int) -> dict[str, str]:
     """The year or age of a history that stands right after it, as attribute `onset`."""
     stop = min(sentence.end, end + 45)
     following = next(iter(found.in_span(end, stop)), None)
-    match = _ONSET.search(found.reading.plain, end, following.start if following else stop)
+    # In the note itself, since a year in de-identification brackets still tells the order of things.
+    match = _ONSET.search(found.reading.note.text, end, following.start if following else stop)
     return {"onset": found.reading.note.text[match.start("value") : match.end("value")]} if match else {}

@@ -83,7 +83,7 @@ def _bare_row(found: Found, sentence: Sentence) -> Iterator[Entity]:
         for name in _ROW_NAMES:
             start, end = match.span(name)
             if start >= 0:
-                value = found.reading.note.text[start:end]
+                value = found.reading.note.text[start:end].rstrip(" %")
                 yield Entity(
                     EntityKind.VITAL,
                     start,

@@ -159,8 +159,8 @@ def _is_subject(words: list[str], sentence: Sentence, relative: Relative, first:
 
 def _age_of_onset(found: Found, sentence: Sentence, end: int) -> dict[str, str]:
     stop = min(sentence.end, end + 30)
-    for mark in (",", ";"):
-        at = found.reading.plain.find(mark, end, stop)
-        stop = at if at >= 0 else stop
+    comma = found.reading.plain.find(",", end, stop)
+    if comma >= 0 and not found.reading.lower.startswith("diagnosed", comma + 2):
+        stop = comma
     match = _AGE.search(found.reading.plain, end, stop)
     return {"onset": found.reading.note.text[match.start("value") : match.end("value")]} if match else {}

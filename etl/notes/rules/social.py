@@ -12,9 +12,12 @@ from etl.notes.section_kinds import SectionKind
 
 _AMOUNT = re.compile(
     r"(?:[\d./\-–]+|one|two|three|four|five|six|half(?: a)?|several|a few|a)[ -]?(?:\+)?"
-    r"(?:ppd|packs?|glass(?:es)?|beers?|drinks?|bottles?|pints?|cans?|shots?|cigarettes?|cigs|units?|pack[- ]years?|fifths?|cocktails?)"
+    r"(?:ppd|pack[- ]years?(?: history)?|packs?|glass(?:es)?|beers?|drinks?|bottles?|pints?|cans?|shots?|cigarettes?|cigs|units?|pack[- ]years?|fifths?|cocktails?)"
     r"(?: of (?:wine|beer|whiske?y|vodka|liquor|hard liquor))?(?:(?: (?:per|a|each|every)|/) ?(?:day|d|night|week|wk|weekend|month)| (?:daily|nightly|weekly|with dinner|on weekends))?",
     re.IGNORECASE,
+)
+_AGO = re.compile(
+    r"(?:(?:about|approximately|over) )?(?:\d+|\w+) (?:years?|yrs?|months?|weeks?|decades?) ago", re.IGNORECASE
 )
 _OVER = re.compile(
     r"\b(?:quit|stopped|gave up|former|ex-?|remote|prior|previous|used to|past|years ago|last year)", re.IGNORECASE
@@ -49,10 +52,11 @@ def _entity(found: Found, sentence: Sentence, start: int, end: int) -> Entity:
     judgement = found.judged(sentence, start, end, strict_commas=True)
     term = next(iter(found.in_span(start, end)), None)
     amount = _AMOUNT.search(words)
+    ago = _AGO.search(words)
     never = _NEVER.match(words) is not None
     return Entity(
         EntityKind.SOCIAL_HISTORY, start, end, term.key if term else None,
         Assertion.PRESENT if never else judgement.assertion,
         judgement.historical or _OVER.search(words) is not None, "patient",
-        {"amount": amount.group()} if amount else {},
+        {**({"amount": amount.group()} if amount else {}), **({"onset": ago.group()} if ago else {}), **({"status": "never"} if never else {})},
     )  # fmt: skip

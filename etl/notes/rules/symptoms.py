@@ -69,6 +69,15 @@ def _extended(found: Found, sentence: Sentence, end: int) -> int:
     return match.start("site") + len(re.match(rf"(?:[A-Za-z]+[ -]?){{{named}}}", match["site"]).group().rstrip(" -"))  # type: ignore[union-attr]
 
 
+def continued(found: Found, sentence: Sentence, last: Entity) -> Entity:
+    """`last`, the symptom that a former sentence named, with what a sentence that names none says of it ("It is worse
+    with exertion", "Described as dull")."""
+    given: dict[str, str] = {}
+    for name, start, end in _attribute_spans(found, sentence, []):
+        given.setdefault(name, found.reading.note.text[start:end])
+    return last.with_attributes(given)
+
+
 def described(found: Found, sentence: Sentence, entities: list[Entity]) -> list[Entity]:
     """The symptoms of one sentence with onset, duration, severity and the like, as far as the sentence gives them."""
     present = [entity for entity in entities if entity.assertion is not Assertion.ABSENT]
