@@ -28,33 +28,10 @@ _COURSE = re.compile(
     re.I,
 )
 
-_EMPTY_WORDS = tuple(
-    [
-        "unspecified",
-        "nos",
-        "other",
-        "with",
-        "without",
-        "and",
-        "or",
-        "of",
-        "in",
-        "the",
-        "to",
-        "due",
-        "elsewhere",
-        "classified",
-        "not",
-        "specified",
-        "type",
-        "site",
-        "part",
-        "organism",
-        "mention",
-        "complication",
-        "stated",
-        "uncontrolled",
-    ]
+_EMPTY_WORDS = (
+    *("unspecified", "nos", "other", "with", "without", "and", "or", "of", "in", "the", "to", "due", "elsewhere"),
+    *("classified", "not", "specified", "type", "site", "part", "organism", "mention", "complication", "stated"),
+    "uncontrolled",
 )
 
 

@@ -1,7 +1,7 @@
 """Lay words for clinical ones, and clinical words that need explaining.
 
-Tables: `data/lay_terms.csv` (term, lay words, severity), `data/lay_abbreviations.csv`, `data/lay_everyday.txt` (clinical
-words that people use every day: "asthma", "blood pressure"), and the names in the concept tables.
+Tables: `data/lay_terms.csv` (term, lay words, severity), `data/lay_abbreviations.csv`, `data/lay_everyday.txt`
+(clinical words that people use every day: "asthma", "blood pressure"), and the names in the concept tables.
 """
 
 import csv

@@ -1,7 +1,7 @@
 """Misspelt clinical words, mended by edit distance, and ordinary words left alone.
 
-A word is mended only when it has six letters or more, English does not know it (`terminology.frequency`), and exactly one
-clinical word is nearest: one edit away, or two from nine letters on; a swap of neighbours is one edit.
+A word is mended only when it has six letters or more, English does not know it (`terminology.frequency`), and exactly
+one clinical word is nearest: one edit away, or two from nine letters on; a swap of neighbours is one edit.
 """
 
 from functools import lru_cache

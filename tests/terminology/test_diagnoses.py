@@ -96,8 +96,7 @@ def test_synonyms_hold_the_abbreviation_and_the_written_name() -> None:
 def _recorded(folder: Path) -> Iterator[tuple[str, int]]:
     for path in sorted(folder.rglob("*")):
         if path.name.lower().startswith("diagnoses_icd."):
-            opened = gzip.open(path, "rt") if path.suffix == ".gz" else path.open()
-            with opened as file:
+            with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
                 for row in csv.DictReader(file):
                     cells = {name.lower(): value for name, value in row.items()}
                     yield cells.get("icd_code") or cells.get("icd9_code") or "", int(cells.get("icd_version") or 9)
