@@ -21,8 +21,8 @@ _DETERMINER = re.compile(
     r"^(?:(?:any|a|an|the|some|other|your|his|her|of|that|this|ever|had|have|been|no|either|even|kind of)\b\s*)+"
 )
 _TRAIL = re.compile(
-    r"\s*\b(?:at all|before|recently|lately|right now|in the past|now|today|either|yet|at any point|anymore|as well|too)"
-    r"\b.*$"
+    r"\s*\b(?:at all|before|recently|lately|right now|in the past|now|today|either|yet|at any point|anymore|as well"
+    r"|too)\b.*$"
 )
 
 

@@ -21,6 +21,7 @@ from terminology import concepts
 SYMPTOM = "$symptom"
 _LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
 _KINDS_OF_COUGH = re.compile(r"(?:dry|wet|productive|chesty|barking|barky|hacking) cough(?:ing)?")
+_HOW_MUCH = re.compile(r"\bhow (?:much|often|many|heavily)\b")
 _JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
 _FAMILY_KINDS = ("condition", "symptom")
 
@@ -239,6 +240,8 @@ def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, no
     if mention.key in rules_.generic and now.symptom and rules_.anaphoric.search(text[: mention.start]):
         return Ask(domain=Domain.SYMPTOM, concept=now.symptom)
     attribute = Attribute.VALUE if mention.kind == "vital" else _condition_attribute(mention, text)
+    if mention.kind == "habit" and _HOW_MUCH.search(text):
+        attribute = Attribute.AMOUNT
     return Ask(domain=rules_.domain(mention), concept=mention.key, attribute=attribute)
 
 
