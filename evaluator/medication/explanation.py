@@ -2,11 +2,16 @@
 
 import re
 from enum import StrEnum
+from functools import cache
 
 from evaluator.medication.plan_drugs import PlanDrug
 from terminology import drug_conditions, drug_roles, drug_table, drugs, safety
 
 _SHORTEST = 3
+_SHARED_WORDS = 2
+_SMALL_WORDS = frozenset(
+    {"a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "some", "that", "the", "to", "with"}
+)
 _EMPTY_PHRASES = re.compile(
     r"^\W*(?:(?:as|if|when) (?:needed|indicated|required|appropriate|prescribed|directed)"
     r"|(?:for |standard |appropriate |routine |usual )*"
@@ -44,9 +49,11 @@ def fault_of(drug: PlanDrug) -> Fault | None:
     if fits:
         return None
     named = {name for match in drugs.find(drug.reason) for name in match.ingredients}
+    if _about_class(drug, reason):
+        return None
     if named and not named & set(drug.ingredients) and not _supports_named(drug, named):
         return Fault.OTHER_DRUG
-    if purposes and not _about_class(drug, reason):
+    if purposes:
         return Fault.OTHER_INDICATION
     return None
 
@@ -63,7 +70,16 @@ def _supports_named(drug: PlanDrug, named: set[str]) -> bool:
 
 
 def _about_class(drug: PlanDrug, reason: str) -> bool:
-    """Whether the reason names one of the drug's classes ("antiplatelet therapy", "beta blocker")."""
+    """Whether the reason names one of the drug's classes ("beta blocker") or says what it is for in lay words."""
     words = f" {drug_table.key_of(reason)} "
     kinds = {kind.replace("_", " ") for name in drug.ingredients for kind in drugs.classes(name)}
-    return any(f" {kind} " in words or f" {kind}s " in words for kind in kinds)
+    if any(f" {kind} " in words or f" {kind}s " in words for kind in kinds):
+        return True
+    said = set(words.split())
+    return any(len(said & _purpose_words(name)) >= _SHARED_WORDS for name in drug.ingredients)
+
+
+@cache
+def _purpose_words(ingredient: str) -> frozenset[str]:
+    words = drug_table.key_of(drugs.used_for(ingredient)).split()
+    return frozenset(word for word in words if word not in _SMALL_WORDS)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from evaluator.medication.known import Known
 from evaluator.medication.plan_drugs import PlanDrug
-from terminology import drug_conditions, safety
+from terminology import drug_conditions, drugs, safety
 
 
 def unsafe_reason(drug: PlanDrug, plan: tuple[PlanDrug, ...], patient: Known, given: frozenset[str]) -> str:
@@ -64,5 +64,13 @@ def _interaction(
             continue
         if ingredient in settled or (other not in settled and index > position):
             continue  # told of the other drug, which is the new one or the later one
+        if other in settled and _accepted_before(ingredient, other, settled):
+            continue
         place = "a home drug" if index < 0 else "also in the plan"
         yield f"{ingredient} with {other} ({place}): {row.reason} ({row.source})."
+
+
+def _accepted_before(ingredient: str, other: str, settled: frozenset[str]) -> bool:
+    """Whether the record itself gave a drug of this class beside `other`, with the same risk."""
+    before = drugs.alternatives(ingredient) & settled
+    return any((row := safety.interaction(name, other)) and row.severity == "major" for name in sorted(before))
