@@ -25,6 +25,7 @@ FIRST_SHIFTED_YEAR = 2100
 """MIMIC moves dates to the years 2100 to 2200; such a date identifies nobody."""
 
 _PLACEHOLDERS = re.compile(r"\[\*\*.*?\*\*\]|\*\*[A-Z-]+(?:\[[^\]]*\])?|_{2,}", re.S)
+_BLANK = "\x00"  # no letter, digit or space, so that no pattern reaches over a placeholder
 _YEAR = re.compile(r"\b(\d{4})\b")
 
 
@@ -73,7 +74,7 @@ def _given_names() -> tuple[str, ...]:
 
 def find_identifiers(text: str) -> Iterator[tuple[str, int, int]]:
     """(kind, start, end) of everything that looks like an identifier, in order; each place under its first kind."""
-    plain = _PLACEHOLDERS.sub(lambda match: " " * len(match.group()), text)
+    plain = _PLACEHOLDERS.sub(lambda match: _BLANK * len(match.group()), text)
     taken: list[tuple[int, int]] = []
     found: list[tuple[int, int, str]] = []
     for kind, pattern in _patterns():

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -47,7 +48,7 @@ def draw_flow(path: Path, title: str, steps: Sequence[FlowStep]) -> None:
     axes.set_xlim(0, 10)
     axes.set_ylim(-len(steps) - 0.5, 1.1)
     axes.axis("off")
-    axes.text(0.3, 0.85, title, fontsize=12, weight="bold", va="center")
+    axes.text(0.3, 0.85, fill(title, 80), fontsize=11, weight="bold", va="center")
     first = steps[0] if steps else None
     if first is not None:
         _box(axes, 0, f"All cases\n{_count(first.admissions_before, first.patients_before)}")
@@ -55,9 +56,9 @@ def draw_flow(path: Path, title: str, steps: Sequence[FlowStep]) -> None:
         level = -number
         axes.annotate("", (2.9, level + 0.36), (2.9, level + 0.64), arrowprops={"arrowstyle": "->", "color": "#2f5d8a"})
         axes.annotate("", (6.3, level + 0.5), (2.9, level + 0.5), arrowprops={"arrowstyle": "->", "color": "#a9793a"})
-        aside = f"left out: {step.left_out}" + (f" ({step.unknown} not recorded)" if step.unknown else "")
+        aside = f"left out: {step.left_out}" + (f" ({step.unknown} undecided or not recorded)" if step.unknown else "")
         axes.text(6.4, level + 0.5, aside, fontsize=9, va="center", bbox=_ASIDE)
-        _box(axes, level, f"{step.label}\n{_count(step.admissions_after, step.patients_after)}")
+        _box(axes, level, f"{fill(step.label, 48)}\n{_count(step.admissions_after, step.patients_after)}")
     picture = io.BytesIO()
     # No software or date in the file, so that the same flow gives the same bytes.
     canvas.print_figure(picture, format="png", metadata={"Software": None})

@@ -97,17 +97,18 @@ class _Writer:
         if isinstance(value, Mapping):
             for key, part in value.items():
                 inner = str(key).replace("_", " ")
-                plain = inner in ("Vital Signs", "Findings") or not name
-                self._leaves(
-                    MentionKind.VITAL if inner == "Vital Signs" else kind, part, inner if plain else f"{name}, {inner}"
-                )
+                if inner == "Vital Signs":
+                    self._leaves(MentionKind.VITAL, part)
+                elif inner == "Findings":
+                    self._leaves(kind, part, name)
+                else:
+                    self._leaves(kind, part, f"{name}, {inner}" if name else inner)
         elif isinstance(value, list):
             self._leaves(kind, "; ".join(map(str, value)), name)
         else:
             self._fact(kind, name, str(value))
 
     def _fact(self, kind: MentionKind, name: str, value: str) -> None:
-        name = re.sub(r"^Vital Signs, ", "", name)
         statement = f"{name}: {value}" if name else value
         if not statement.strip():
             return
