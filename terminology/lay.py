@@ -15,7 +15,7 @@ from terminology import concepts
 from terminology.abbreviations import expand_plainly, spans
 from terminology.frequency import frequency
 from terminology.phrasebook import Phrasebook
-from terminology.wordforms import TOKEN, forms_of
+from terminology.wordforms import FORMS, TOKEN, forms_of
 
 Severity = Literal["major", "minor"]
 
@@ -121,7 +121,9 @@ def _terms() -> dict[str, tuple[str, Severity]]:
 
 
 def _is_hard(name: str) -> bool:
-    return any(frequency(word) < _USUAL for word in TOKEN.findall(name) if len(word) > 3 and word.isalpha())
+    """Whether a word of the name is neither usual in English nor an everyday clinical word."""
+    words = (word for word in TOKEN.findall(name) if len(word) > 3 and word.isalpha())
+    return any(frequency(word) < _USUAL and FORMS[word] not in _everyday_forms() for word in words)
 
 
 @cache
