@@ -14,7 +14,7 @@ from simulator.patient.understanding.mentions import named
 from simulator.patient.understanding.prototypes import nearest
 from simulator.patient.understanding.reading import read_clause
 from simulator.patient.understanding.situation import Situation, situation
-from simulator.patient.understanding.wording import Clause, clauses
+from simulator.patient.understanding.wording import Clause, clauses, wording
 
 _SURE, _UNKNOWN_TERM, _REPEATED, _UNSURE = 1.0, 0.7, 0.5, 0.2
 
@@ -38,7 +38,7 @@ class Understander:
         confidence, by = _SURE, "rules"
         for piece in pieces:
             found, sure, decided = self._read(piece, now)
-            now = now.after(found) if piece.asks else now.mentioning(named(piece.text))
+            now = now.after(found) if found else now.mentioning(named(piece.text))
             asks.extend(ask for ask in found if not _asked(ask, asks))
             if found and sure < confidence:
                 confidence, by = sure, decided
@@ -48,6 +48,8 @@ class Understander:
     def _read(self, piece: Clause, now: Situation) -> tuple[tuple[Ask, ...], float, str]:
         """Asks, how sure, and what decided: rules, then embeddings, then the ask before, then "other"."""
         if not piece.asks:
+            return (), _SURE, "rules"
+        if wording().false_start.match(piece.text):
             return (), _SURE, "rules"
         asks = carried(piece.text, read_clause(piece.text, piece.words, now), piece.words, now)
         if asks:

@@ -35,6 +35,7 @@ _CARRIED = (
 _TIMES = (Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY, Attribute.AMOUNT)
 _DISEASE = re.compile(r"\b(?:diseases?|disorders?|conditions?|cancers?|problems?|issues|illness\w*)\b")
 _PRONOUN = re.compile(r"\b(?:it|that|them|those|these|this|one|ones|any)\b")
+_HOW_ARE_THEY = re.compile(r"^how(?:'s| is| are| was) (?:he|she|they)(?: doing| now)*\W*$")
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
@@ -42,6 +43,8 @@ _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relat
 def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tuple[Ask, ...]:
     """The asks of a clause with what it leaves unsaid taken from the ask before."""
     last = now.last
+    if any(ask.domain is Domain.SOCIAL_HISTORY for ask in asks):
+        return asks
     if _AGE.match(text) and not own_age(text) and (last is None or last.domain is not Domain.FAMILY_HISTORY):
         told = told_of_relative(now, Ask(domain=Domain.FAMILY_HISTORY, experiencer=""))
         if told[1]:
@@ -90,6 +93,8 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
     base = Ask(domain=Domain.FAMILY_HISTORY, concept=concept, experiencer=relation, words=words)
     if _AGE.match(text) and "you" not in text.split():
         return (base.model_copy(update={"attribute": Attribute.ONSET}),)
+    if _HOW_ARE_THEY.match(text):
+        return (base.model_copy(update={"attribute": Attribute.COURSE}),)
     if _RELATION.match(text) and "live" not in text:
         return (base.model_copy(update={"attribute": Attribute.RELATION}),)
     others = relations(text)

@@ -69,6 +69,9 @@ class MentionRules:
         """Where a concept is asked of the patient, when nothing else says so."""
         if mention.kind == "drug":
             return Domain.MEDICATION
+        concept = concepts.get(mention.key)
+        if concept is not None and concept.system == "psychiatric" and mention.kind == "symptom":
+            return self.domain_of_concept.get(mention.key, Domain.MENTAL_STATUS)
         return self.domain_of_concept.get(mention.key, self.domain_of_kind.get(mention.kind, Domain.SYMPTOM))
 
 

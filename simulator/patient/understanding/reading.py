@@ -22,6 +22,8 @@ SYMPTOM = "$symptom"
 _LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
 _KINDS_OF_COUGH = re.compile(r"(?:dry|wet|productive|chesty|barking|barky|hacking) cough(?:ing)?")
 _HOW_MUCH = re.compile(r"\bhow (?:much|often|many|heavily)\b")
+_EXAMPLE = re.compile(r"\b(?:like|such as|for example|including)\b")
+_LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
 _JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
 _FAMILY_KINDS = ("condition", "symptom")
 
@@ -52,6 +54,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     targets = _targets(found, hits)
     for hit in hits:
         placed.extend((hit.start, _thing_meant(ask, found, now)) for ask in _filled(hit, targets, text, now))
+    ruled = len(placed)
     if not any(hit.rule.only for hit in hits):
         free = [mention for mention in found if mention not in targets and not _taken(mention, hits, text)]
         free = _without_generic([mention for mention in free if not _is_thing(mention, placed)])
@@ -59,6 +62,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
         if (not hits or family or _only_list_allergy(hits)) and not wording().blood.search(text):
             terms = unknown_terms(text, found)
             placed.extend((term.start, _as_unknown(term, hits, family, text, now)) for term in terms)
+    placed = _specific_only(placed, ruled)
     placed.sort(key=lambda pair: pair[0])
     return _distinct([ask.model_copy(update={"words": words}) for _, ask in placed])
 
@@ -74,8 +78,11 @@ def _named(text: str, words: str) -> list[Mention]:
 def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, Ask]]:
     """ "Any blood in it?": bleeding from where the symptom under discussion is."""
     match = wording().blood.search(text)
-    concept = mention_rules().blood_in.get(now.symptom or "")
-    if match is None or concept is None or any(mention.key == concept for mention in found):
+    if match is None or any(mention.start <= match.start() < mention.end for mention in found):
+        return []
+    places = [mention.key for mention in found] + [now.symptom or ""]
+    concept = next((mention_rules().blood_in[key] for key in places if key in mention_rules().blood_in), None)
+    if concept is None or any(mention.key == concept for mention in found):
         return []
     return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
 
@@ -94,8 +101,18 @@ def _hits(text: str, found: list[Mention]) -> list[Hit]:
         result.append(hit)
         if rule.file == SYMPTOM_FILE:
             masked = masked[: hit.start] + "_" * (hit.end - hit.start) + masked[hit.end :]
+    result = _without_examples(text, result)
     others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
+
+
+def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
+    """ "Any triggers, like dust or smoke?": what follows "like" is an example of a trigger."""
+    triggers = [hit for hit in hits if hit.rule.asks[0].attribute is Attribute.AGGRAVATING]
+    example = _EXAMPLE.search(text, triggers[0].end) if triggers else None
+    if example is None:
+        return hits
+    return [hit for hit in hits if hit.rule.file == SYMPTOM_FILE or hit.start < example.start()]
 
 
 def _without_phrases(text: str, found: list[Mention]) -> str:
@@ -177,6 +194,9 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
             if _JOINED.fullmatch(text[together[-1].end : mention.start]):
                 together.append(mention)
         return [(_plainly(mention), "") for mention in together]
+    pain = any(mention.key == "pain" for mention in targets)
+    if pain and now.symptom and not concepts.is_a(now.symptom, "pain"):
+        return [("pain", "")]
     if now.symptom or now.symptom_term:
         return [(now.symptom, now.symptom_term)]
     return [(targets[0].key, "")] if targets else [(None, "")]
@@ -184,6 +204,8 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
 
 def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
+    if mention.key == "surgery" and any(hit.domain is Domain.SURGICAL_HISTORY for hit in hits):
+        return True
     if mention.kind in _FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):
         return True
     for hit in hits:
@@ -281,12 +303,20 @@ def _unknown_domain(term: str, before: str) -> Domain:
 
 
 def _distinct(asks: list[Ask]) -> tuple[Ask, ...]:
-    """Each ask once; a whole family or allergy list gives way to the things named in it."""
-    specific = {ask.domain for ask in asks if ask.concept or ask.term}
+    """Each ask once; "along with that" is no second question beside "any other symptoms"."""
+    listed = any(ask.domain is Domain.SYMPTOM and ask.attribute is Attribute.LIST for ask in asks)
     result: dict[tuple[object, ...], Ask] = {}
     for ask in asks:
-        listed = ask.attribute is Attribute.LIST and not (ask.concept or ask.term)
-        if listed and ask.domain in specific & {Domain.FAMILY_HISTORY, Domain.ALLERGY}:
-            continue
-        result.setdefault((ask.domain, ask.concept, ask.term, ask.attribute, ask.experiencer), ask)
+        if not (listed and ask.attribute is Attribute.ASSOCIATED):
+            result.setdefault((ask.domain, ask.concept, ask.term, ask.attribute, ask.experiencer), ask)
     return tuple(result.values())
+
+
+def _specific_only(placed: list[tuple[int, Ask]], ruled: int) -> list[tuple[int, Ask]]:
+    """A whole family or allergy list, as a rule gives it, gives way to the things named in it."""
+    specific = {ask.domain for _, ask in placed[ruled:]}
+    return [
+        (start, ask)
+        for index, (start, ask) in enumerate(placed)
+        if index >= ruled or ask.attribute is not Attribute.LIST or ask.domain not in specific & _LISTED
+    ]

@@ -1,7 +1,7 @@
 """Utterances taken apart: sentences, clauses, and which of them ask."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -48,6 +48,8 @@ class Wording:
     strong_interrogative: re.Pattern[str]
     statement_tag: re.Pattern[str]
     blood: re.Pattern[str]
+    confirm: re.Pattern[str]
+    false_start: re.Pattern[str]
     distribute: re.Pattern[str]
     issues: re.Pattern[str]
 
@@ -82,7 +84,9 @@ def clauses(words: str) -> list[Clause]:
     plain = _TAGS.sub(" ", words.translate(_QUOTES))[:_LIMIT]
     result: list[Clause] = []
     for sentence in _SENTENCE.split(plain):
-        if re.search(r"\w", sentence):
+        if result and wording().confirm.match(sentence.lower().strip()):
+            result[-1] = replace(result[-1], asks=True)
+        elif re.search(r"\w", sentence):
             result.extend(_of_sentence(" ".join(sentence.split())))
     return result
 
