@@ -57,7 +57,8 @@ def _interaction(
     """Pairs with another drug of the plan or of home. Of two drugs new to the patient, the later one is named."""
     position = plan.index(drug)
     in_plan = [(name, index) for index, other in enumerate(plan) if index != position for name in other.ingredients]
-    at_home = [(name, -1) for name in sorted(patient.home)]
+    replaced = drugs.alternatives(ingredient)  # a home drug of the same class, which the plan no longer holds
+    at_home = [(name, -1) for name in sorted(patient.home - replaced)]
     for other, index in (*in_plan, *at_home):
         row = safety.interaction(ingredient, other)
         if row is None or row.severity != "major" or (ingredient in settled and other in settled):
