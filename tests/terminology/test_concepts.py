@@ -4,7 +4,7 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terminology import concepts
@@ -125,6 +125,7 @@ def test_qualifiers_do_not_hide_a_term() -> None:
     assert concepts.lookup("") is None
 
 
+@settings(deadline=None)  # the tables load on the first call
 @given(st.text(max_size=200))
 def test_any_text_gives_spans_of_itself(text: str) -> None:
     for match in concepts.find(text):

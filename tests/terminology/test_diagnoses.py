@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terminology import diagnoses
@@ -41,6 +41,7 @@ def test_a_dotted_code_survives_a_number_column() -> None:
     assert len(changed) < 0.02 * len(zeros), changed[:10]
 
 
+@settings(deadline=None)  # the tables load on the first call
 @given(st.text(max_size=12), st.sampled_from([9, 10]))
 def test_every_code_has_a_name(code: str, version: int) -> None:
     found = diagnoses.name_of(code, version)

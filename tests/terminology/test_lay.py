@@ -1,7 +1,7 @@
 """Lay words and jargon."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from terminology import lay
@@ -60,6 +60,7 @@ def test_lay_names() -> None:
     assert lay.lay_name("no_such_key") == "no such key"
 
 
+@settings(deadline=None)  # the tables load on the first call
 @given(st.text(max_size=120))
 def test_any_text_survives(text: str) -> None:
     lay.plain(text)
