@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Engine
+
 from etl.caserecord import CaseRecord
 from etl.sources import agentclinic, mediq, mimic3, mimic4, mtsamples, pmc_patients, text_folder
 from etl.structured.account import Account, ExtractionReport
@@ -38,6 +40,14 @@ class Extraction:
         return self._account.report()
 
 
+def _closing(engine: Engine, cases: Iterator[CaseRecord]) -> Iterator[CaseRecord]:
+    """The cases; the database is let go at their end, so that other programs can open a DuckDB file."""
+    try:
+        yield from cases
+    finally:
+        engine.dispose()
+
+
 def extract_cases(
     name: str,
     address: str | Path,
@@ -56,7 +66,7 @@ def extract_cases(
     if name in _DATABASES:
         engine = open_engine(address)
         check_connection(engine)
-        return Extraction(_DATABASES[name](engine, extractor, schemas, account, **options), account)
+        return Extraction(_closing(engine, _DATABASES[name](engine, extractor, schemas, account, **options)), account)
     if name in _FILES:
         return Extraction(_FILES[name](address, extractor, account, **options), account)
     raise UserError(f"There is no source called {name!r}.", f"Use one of: {', '.join(SOURCES)}.")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from etl.caserecord import Diagnosis, Mention
+from etl.caserecord import Diagnosis, Medication, Mention
 from etl.notes.note import Note, NoteExtraction
 from etl.structured.account import Account
 from etl.structured.draft import Context, Draft, Drafts, Extractor
@@ -46,7 +46,7 @@ def read_note(draft: Draft, note: Note, extractor: Extractor | None, account: Ac
     draft.chief_complaint = found.chief_complaint or draft.chief_complaint
     draft.spokesperson = draft.spokesperson or found.spokesperson
     draft.mentions.extend(_with_new_ids(draft, found.mentions))
-    draft.medications.extend(found.medications)
+    _add_medications(draft, found.medications)
     _add_note_diagnoses(draft, found.diagnoses)
     _fill_demographics(draft, found)
 
@@ -61,6 +61,26 @@ def _with_new_ids(draft: Draft, mentions: Iterable[Mention]) -> list[Mention]:
         taken.add(mention.mention_id)
         kept.append(mention)
     return kept
+
+
+def _add_medications(draft: Draft, medications: Iterable[Medication]) -> None:
+    """A drug that is already there in the same role gains evidence, and what was not known of its dose."""
+    places = {_slot(known): number for number, known in enumerate(draft.medications)}
+    for medication in medications:
+        place = places.setdefault(_slot(medication), len(draft.medications))
+        if place == len(draft.medications):
+            draft.medications.append(medication)
+            continue
+        known = draft.medications[place]
+        update: dict[str, Any] = {"evidence": tuple(dict.fromkeys((*known.evidence, *medication.evidence)))}
+        if not (known.dose or known.route or known.frequency):
+            update |= {"dose": medication.dose, "route": medication.route, "frequency": medication.frequency}
+        draft.medications[place] = known.model_copy(update=update)
+
+
+def _slot(medication: Medication) -> tuple[object, ...]:
+    drug = medication.ingredients or (medication.name.lower(),)
+    return drug, medication.role, medication.carrier_fluid
 
 
 def _add_note_diagnoses(draft: Draft, diagnoses: Iterable[Diagnosis]) -> None:

@@ -5,8 +5,9 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
+from etl.tables.database import table_columns
 from foundation.errors import UserError
 
 DIALECTS = ("duckdb", "sqlite", "postgresql")
@@ -58,9 +59,10 @@ def open_engine(address: str | Path | Engine) -> Engine:
 def check_connection(engine: Engine) -> None:
     """Connect once. Raises UserError (without the password) where the database cannot be reached."""
     try:
-        with engine.connect():
+        with engine.connect() as connection:
+            table_columns(connection, "load_state", None)  # SQLite looks at the file only when asked for something
             return
-    except OperationalError as error:
+    except DBAPIError as error:
         shown = engine.url.render_as_string(hide_password=True)
         raise UserError(
             f"The database {shown} cannot be opened.",

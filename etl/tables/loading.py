@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Engine
 from etl.tables import duck, state, write
 from etl.tables.engines import check_connection, open_engine
 from etl.tables.files import SourceFile, detect_release, find_file, source_file
-from etl.tables.layout import TableLayout, layout
+from etl.tables.layout import Layout, TableLayout, layout
 from etl.tables.report import LoadReport, Progress, TableLoad
 from etl.tables.rows import ReadingNotes, Reject, Row, read_rows
 from foundation.errors import UserError
@@ -29,9 +29,19 @@ def load(
     folder = Path(folder)
     plan = layout(release or detect_release(folder))
     engine = open_engine(url)
-    check_connection(engine)
-    state.prepare(engine)
-    _refuse_another_release(engine, plan.release)
+    try:
+        check_connection(engine)
+        state.prepare(engine)
+        _refuse_another_release(engine, plan.release)
+        report = _load_tables(folder, engine, plan, progress)
+    finally:
+        if engine is not url:  # else a DuckDB file would stay locked for other programs
+            engine.dispose()
+    _raise_first_failure(report)
+    return report
+
+
+def _load_tables(folder: Path, engine: Engine, plan: Layout, progress: Progress | None) -> LoadReport:
     reports: list[TableLoad] = []
     for done, table in enumerate(plan.tables):
         if progress is not None:
@@ -40,9 +50,7 @@ def load(
         reports.append(_load_or_explain(engine, plan.release, table, path, ignored))
     if progress is not None:
         progress("", len(plan.tables), len(plan.tables))
-    report = LoadReport(release=plan.release, tables=tuple(reports))
-    _raise_first_failure(report)
-    return report
+    return LoadReport(release=plan.release, tables=tuple(reports))
 
 
 def _refuse_another_release(engine: Engine, release: str) -> None:

@@ -215,3 +215,19 @@ def test_mimic4_folder_without_its_hosp_files(tmp_path: Path, hospital: str) -> 
     extraction = extract_cases("mimic4", hospital)
     assert len(list(extraction)) == 2
     assert extraction.report.absent_tables == ("prescriptions", "triage", "discharge")
+
+
+@pytest.mark.parametrize("name", ["h.duckdb", "h.db"])
+def test_a_file_that_is_no_database(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("this is a letter, not a database. " * 300)
+    with pytest.raises(UserError, match="cannot be opened"):
+        load(write_tables(tmp_path / "csv", MIMIC3), tmp_path / name)
+    with pytest.raises(UserError, match="cannot be opened"):
+        extract_cases("mimic3", tmp_path / name)
+
+
+@pytest.mark.parametrize("address", ["mysql://u@h/d", "postgresql://secret:word@127.0.0.1:1/none"])
+def test_databases_that_cannot_be_reached(tmp_path: Path, address: str) -> None:
+    with pytest.raises(UserError) as error:
+        load(write_tables(tmp_path / "csv", MIMIC3), address)
+    assert "word" not in str(error.value)
