@@ -45,10 +45,15 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
     last = now.last
     if any(ask.domain is Domain.SOCIAL_HISTORY for ask in asks):
         return asks
-    if _AGE.match(text) and not own_age(text) and (last is None or last.domain is not Domain.FAMILY_HISTORY):
+    if (
+        (_AGE.match(text) or _HOW_ARE_THEY.match(text))
+        and not own_age(text)
+        and (last is None or last.domain is not Domain.FAMILY_HISTORY)
+    ):
         told = told_of_relative(now, Ask(domain=Domain.FAMILY_HISTORY, experiencer=""))
         if told[1]:
-            return (_of_relative(told, Attribute.ONSET, words),)
+            attribute = Attribute.ONSET if _AGE.match(text) else Attribute.COURSE
+            return (_of_relative(told, attribute, words),)
     if last is None:
         return _more(text, words, now) or asks
     if last.domain is Domain.FAMILY_HISTORY:

@@ -3,7 +3,7 @@
 import csv
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import yaml
@@ -29,6 +29,7 @@ _TRAIL = re.compile(
 _PRONOUN = re.compile(r"\b(?:you|it|it's|they|he|she|i|we)\b")
 _RARE = 10_000
 _PLACES = re.compile(r" (?:in|on|to|with) (?:any|other|any other)\b")
+_AND_OR = re.compile(r" (?:or|and) ")
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _ALLERGIC = re.compile(r"\b(?:allerg|react|intoleran|anaphyla)")
 _KINDS = ("symptom", "condition", "procedure", "test", "vital", "habit")
@@ -105,7 +106,7 @@ def named(text: str) -> list[Mention]:
     strange = bool(strange_words(text))
     for match in concepts.find(text, kinds=_WITH_ALLERGENS if _ALLERGIC.search(text) else _KINDS, fuzzy=strange):
         if _counts(match) and not any(mention.start < match.end and match.start < mention.end for mention in found):
-            found.append(_of_concept(match))
+            found.extend(_parts(match))
     for drug in drugs.find(text):
         if drug.text.lower() not in mention_rules().ignored and not any(
             mention.start < drug.end and drug.start < mention.end for mention in found
@@ -173,6 +174,17 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str, str], ...]:
     """rules/91_phrases.csv: how doctors ask for a thing in words that are no name of it (pattern, concept, kind)."""
     rows = csv.DictReader((RULES / "91_phrases.csv").read_text(encoding="utf-8").splitlines())
     return tuple((compiled(row["pattern"], "91_phrases.csv"), row["concept"], row["kind"]) for row in rows)
+
+
+def _parts(match: concepts.Match) -> list[Mention]:
+    """ "Fevers or chills" names two things, also where the terminology has the phrase for one."""
+    if _AND_OR.search(match.text):
+        parts = concepts.find(match.text.replace(" or ", " ,  ").replace(" and ", " ,   "), kinds=_KINDS)
+        if len({part.key for part in parts}) > 1:
+            return [
+                replace(_of_concept(part), start=match.start + part.start, end=match.start + part.end) for part in parts
+            ]
+    return [_of_concept(match)]
 
 
 def _counts(match: concepts.Match) -> bool:

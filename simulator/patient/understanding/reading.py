@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
@@ -72,7 +73,10 @@ def _named(text: str, words: str) -> list[Mention]:
     for mention in capitals(words, text):
         if not any(other.start < mention.end and mention.start < other.end for other in found):
             found.append(mention)
-    return sorted(found, key=lambda mention: mention.start)
+    found.sort(key=lambda mention: mention.start)
+    wide = mention_rules().whole_domain
+    leads = {one for one, other in pairwise(found) if one.key in wide and other.start <= one.end + 1}
+    return [mention for mention in found if mention not in leads]
 
 
 def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, Ask]]:
@@ -82,7 +86,8 @@ def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, A
         return []
     places = [mention.key for mention in found] + [now.symptom or ""]
     concept = next((mention_rules().blood_in[key] for key in places if key in mention_rules().blood_in), None)
-    if concept is None or any(mention.key == concept for mention in found):
+    concept = concept or "bleeding"
+    if any(mention.key == concept for mention in found):
         return []
     return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
 
@@ -92,7 +97,7 @@ def _hits(text: str, found: list[Mention]) -> list[Hit]:
     result: list[Hit] = []
     masked = _without_phrases(text, found)
     for rule in rules():
-        match = rule.search(masked if rule.file == SYMPTOM_FILE else text)
+        match = rule.search(text, masked if rule.file == SYMPTOM_FILE else text)
         if match is None or (rule.file != SYMPTOM_FILE and _already(rule, result)):
             continue
         hit = Hit(rule, match.start(), match.end())
@@ -118,7 +123,7 @@ def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
 def _without_phrases(text: str, found: list[Mention]) -> str:
     """Names that look like attributes ("pain with swallowing", "dyspnea on exertion") are masked."""
     for mention in found:
-        if _LIKE_ATTRIBUTE.search(mention.text):
+        if mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text):
             text = text[: mention.start] + "_" * (mention.end - mention.start) + text[mention.end :]
     return text
 

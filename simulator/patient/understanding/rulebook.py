@@ -28,11 +28,11 @@ class Rule:
     only: bool
     file: str
 
-    def search(self, text: str) -> re.Match[str] | None:
-        """The leftmost match of the first pattern that matches."""
+    def search(self, text: str, masked: str) -> re.Match[str] | None:
+        """The leftmost match in `masked` of the first pattern that matches; `skip` looks at the whole `text`."""
         if self.skip is not None and self.skip.search(text):
             return None
-        return next((match for pattern in self.when if (match := pattern.search(text))), None)
+        return next((match for pattern in self.when if (match := pattern.search(masked))), None)
 
 
 @dataclass(frozen=True)

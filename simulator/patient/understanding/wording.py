@@ -50,6 +50,7 @@ class Wording:
     blood: re.Pattern[str]
     confirm: re.Pattern[str]
     false_start: re.Pattern[str]
+    keep_together: re.Pattern[str]
     distribute: re.Pattern[str]
     issues: re.Pattern[str]
 
@@ -134,6 +135,8 @@ def _split(sentence: str) -> list[str]:
     lowered = wording().fillers.sub(lambda match: " " * len(match.group()), sentence.lower())
     parts, start = [], 0
     for match in wording().split.finditer(lowered):
+        if wording().keep_together.search(lowered, start, match.start()):
+            continue
         parts.append(sentence[start : match.start()].strip())
         start = match.end()
     parts.append(sentence[start:].strip())
