@@ -9,7 +9,7 @@ import yaml
 
 from etl.caserecord import CaseRecord
 from etl.cases import read_cases, write_cases
-from etl.cohort.criteria import CohortDefinition, Progressing, Step, fulfils
+from etl.cohort.criteria import CohortDefinition, Progressing, Step, fulfils, load_definition
 from etl.cohort.flow import FlowStep, draw_flow, flow_csv
 from etl.cohort.screening import ScreeningDecision, read_review_list, screen, write_review_list
 from etl.cohort.table1 import Table1Row, table1, table1_csv
@@ -27,6 +27,24 @@ class CohortReport(Frozen):
     table1: tuple[Table1Row, ...]
     undecided: int = 0
     files: dict[str, str]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The flow and Table 1 as text."""
+        flow = [
+            f"{step.label}: {step.admissions_before} → {step.admissions_after} admissions "
+            f"({step.patients_after} patients), {step.left_out} left out"
+            + (f", {step.unknown} of them undecided or not recorded" if step.unknown else "")
+            for step in self.flow
+        ]
+        table = [f"{' · '.join(filter(None, (row.characteristic, row.level)))}: {row.shown}" for row in self.table1]
+        waiting = [f"{self.undecided} cases wait for a decision in screening.csv"] if self.undecided else []
+        return (*flow, "", *table, *waiting)
+
+
+def select_cohort(cases: Path, criteria: str | Path, folder: Path, screening: Path | None = None) -> CohortReport:
+    """`build_cohort` by the name of a preset or the path of a YAML file."""
+    return build_cohort(cases, load_definition(criteria), folder, screening)
 
 
 def build_cohort(

@@ -16,7 +16,7 @@ from etl.caserecord import (
     MentionKind,
 )
 from etl.cases import read_cases, write_cases
-from etl.cohort import CohortDefinition, build_cohort, load_definition
+from etl.cohort import CohortDefinition, build_cohort, load_definition, select_cohort
 from etl.cohort.build import run_steps
 from etl.cohort.criteria import Step, presets
 from etl.cohort.screening import ScreeningDecision, read_review_list, screen, write_review_list
@@ -233,3 +233,12 @@ def test_a_declared_cohort_with_identifiers_is_blocked(tmp_path: Path) -> None:
     assert not (tmp_path / "out" / "cases.jsonl").exists()
     undeclared = definition.model_copy(update={"deidentified": False})
     assert build_cohort(tmp_path / "cases.jsonl", undeclared, tmp_path / "out").cases == 2
+
+
+def test_a_cohort_by_its_name_reads_as_text(tmp_path: Path) -> None:
+    write_cases(tmp_path / "cases.jsonl", [case(1), case(2, age=None)])
+    lines = select_cohort(tmp_path / "cases.jsonl", "adults", tmp_path / "out").lines
+    assert lines[0] == (
+        "18 years or older at admission: 2 → 1 admissions (1 patients), 1 left out, 1 of them undecided or not recorded"
+    )
+    assert "Age, years · mean ± SD: 50.00" in lines

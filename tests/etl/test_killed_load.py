@@ -1,0 +1,39 @@
+"""A load that is killed outright: what was whole stays, and the same command ends as if nothing had happened."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from etl.scale import generate_tables
+from etl.tables import load, open_engine
+
+LOAD = "import sys; from etl.tables import load; load(sys.argv[1], sys.argv[2], 'mimic3')"
+
+
+@pytest.mark.parametrize("name", ["h.duckdb", "h.db"])
+def test_kill_minus_nine_and_again(tmp_path: Path, name: str) -> None:
+    generate_tables(tmp_path / "csv", 300, seed=5)
+    database = tmp_path / name
+    for seconds in (0.0, 0.25):
+        process = subprocess.Popen([sys.executable, "-c", LOAD, str(tmp_path / "csv"), str(database)])
+        deadline = time.monotonic() + 60
+        while not database.exists() and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+        time.sleep(seconds)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    report = load(tmp_path / "csv", database)
+    assert report.table("chartevents").rows_out == 300 * 200
+    engine = open_engine(database)
+    with engine.connect() as connection:
+        for table in ("patients", "admissions", "diagnoses_icd", "prescriptions", "chartevents"):
+            found = connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()
+            assert found == report.table(table).rows_in
+        noted = connection.execute(text("SELECT table_name FROM load_state")).scalars().all()
+    engine.dispose()
+    assert len(noted) == len(set(noted)) == 5
