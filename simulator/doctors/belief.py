@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from simulator.doctors.interview import Interview
-from simulator.doctors.likelihoods import Disease, Fitted, Vector
+from simulator.doctors.likelihoods import Disease, Fitted, Vector, is_symptom
 from terminology import concepts
 
 COMPLAINT_WEIGHT = 1.5
@@ -87,7 +87,7 @@ def _kind(key: str) -> str:
 
 
 def _symptoms(keys: tuple[str, ...]) -> list[str]:
-    return [key for key in keys if _kind(key) == "symptom"]
+    return [key for key in keys if is_symptom(key)]
 
 
 def _settled(key: str, known: set[str]) -> bool:

@@ -81,9 +81,9 @@ def _medical(interview: Interview) -> str:
 
 def _family(interview: Interview) -> str:
     heard = interview.heard
-    pairs = [f"{relative.lower().removeprefix('my ')}: {what}" for relative, what in heard.family]
+    pairs = [f"{relative} had {what}" for relative, what in heard.family]
     if pairs:
-        return f"Family history of {'; '.join(dict.fromkeys(pairs))}."
+        return f"Family history: {'; '.join(dict.fromkeys(pairs))}."
     if not interview.asked("family"):
         return NOT_ASKED
     return "No illnesses in the family." if "family" in heard.none_of else UNKNOWN
@@ -101,7 +101,7 @@ def _allergies(interview: Interview) -> str:
 
 def _social(interview: Interview) -> str:
     heard = interview.heard
-    told = [words for topic in ("smoking", "alcohol", "drugs", "living") for words in heard.said.get(topic, [])]
+    told = [words for topic in ("habits", "drugs", "living") for words in heard.said.get(topic, [])]
     parts = [f"Reports {_and(_names(heard.habits))}."] if heard.habits else []
     if heard.habits_denied:
         parts.append(f"Denies {_and(_names(heard.habits_denied), 'or')}.")
@@ -117,7 +117,8 @@ def _told(interview: Interview, topic: str) -> str:
 
 def _listed(interview: Interview, topic: str, items: list[str], verb: str, none: str) -> str:
     if items:
-        return f"{verb} {_and(list(dict.fromkeys(items)))}. In the patient's words: {' '.join(interview.heard.said.get(topic, []))}"
+        told = " ".join(interview.heard.said.get(topic, []))
+        return f"{verb} {_and(list(dict.fromkeys(items)))}. In the patient's words: {told}"
     if not interview.asked(topic):
         return NOT_ASKED
     return none if topic in interview.heard.none_of else UNKNOWN

@@ -8,31 +8,38 @@ import re
 from dataclasses import dataclass, field
 
 from terminology import concepts, drugs
+from terminology.lay import lay_name
 
 _CLAUSES = re.compile(r"(?<=[.!?;])\s+|,? but |, though |\s+–\s+", re.IGNORECASE)
 _NO = re.compile(
-    r"\b(no|not|none|never|nothing|neither|nor|without|don't|doesn't|didn't|haven't|hasn't|hadn't|isn't|wasn't|aren't)\b",
+    r"\b(no|not|none|never|nothing|neither|nor|without|cannot|\w+n't)\b",
     re.IGNORECASE,
 )
 _YES = re.compile(r"^\W*(yes|yeah|yep|i do|i have|i did|that's right|a little|some)\b", re.IGNORECASE)
 _UNSURE = re.compile(
-    r"don't know|do not know|doesn't know|not (really |quite |so )?sure|can't (say|remember|recall|tell)|couldn't (say|tell)"
-    r"|hard to say|no idea|wasn't told|can't be certain|don't remember|don't recall|wish i (knew|could)",
+    r"(don't|do not|doesn't|didn't) (really )?(know|remember|recall)|not (really |quite |so )?(sure|certain)"
+    r"|(can't|couldn't|cannot) (say|remember|recall|tell|be certain)|hard to say|no idea|wasn't told"
+    r"|wish i (knew|could)",
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r"\b(a while|some time|not long|for ages|quite (bad|a bit)|kind of|sort of|so-so|comes and goes|on and off|now and then"
-    r"|pretty bad|it varies|a few more|here and there|strange|weird|funny|off)\b",
+    r"\b(a (good |little )?while|some time|for ages|quite (bad|a bit)|kind of|sort of|so-so|comes and goes|on and off"
+    r"|now and (then|again)|every so often|pretty bad|it varies|here and there|all sorts|bothers|enough to bother"
+    r"|hard to put)\b",
+    re.IGNORECASE,
+)
+_RELUCTANT = re.compile(
+    r"why do you (need|want|ask)|rather not|what does that have to do|do we have to|none of your business",
     re.IGNORECASE,
 )
 _EMOTION = {
-    "fear": re.compile(r"scare|afraid|worr|frighten|nervous|anxious about|can't stop thinking|terrif", re.IGNORECASE),
+    "fear": re.compile(
+        r"scare|afraid|worr(y|ied)|fear|frighten|nervous|can't stop thinking|terrif|nothing bad", re.IGNORECASE
+    ),
     "distress": re.compile(
-        r"hurts so|can't stand|unbearable|agony|so much pain|please help|really hurts", re.IGNORECASE
+        r"hurts so|hard to (bear|take|watch)|(can't|hardly) stand|unbearable|agony|hard on \w+\.", re.IGNORECASE
     ),
-    "frustration": re.compile(
-        r"already (said|told)|as i said|how many times|fed up|frustrat|annoy|again\?", re.IGNORECASE
-    ),
+    "frustration": re.compile(r"already (said|told)|how many times|fed up|frustrat|annoy|move on", re.IGNORECASE),
 }
 _SOCIAL = ("habit",)
 _MEDICAL = ("symptom", "condition", "procedure")
@@ -65,6 +72,11 @@ def vague(words: str) -> bool:
     return _VAGUE.search(words) is not None
 
 
+def reluctant(words: str) -> bool:
+    """Whether the patient holds an answer back."""
+    return _RELUCTANT.search(words) is not None
+
+
 def emotion(words: str) -> str | None:
     """ "fear", "distress" or "frustration" where the words show it."""
     return next((name for name, pattern in _EMOTION.items() if pattern.search(words)), None)
@@ -88,6 +100,8 @@ def listen(heard: Heard, topic: str, asked: tuple[str, ...], words: str) -> None
         if unsure(clause):
             heard.unsure.append(topic)
             continue
+        if reluctant(clause):
+            return
         named = _take(heard, topic, clause) or named
     if not named and not unsure(words):
         _bare(heard, topic, asked, words)
@@ -112,7 +126,7 @@ def _take(heard: Heard, topic: str, clause: str) -> bool:
     if topic == "family":
         return _take_family(heard, clause)
     kinds = (*_MEDICAL, *_SOCIAL)
-    found = concepts.find(clause, kinds=kinds)
+    found = [match for match in concepts.find(clause, kinds=kinds) if not (match.key == "fear" and emotion(clause))]
     for match in found:
         if denies(clause):
             _deny(heard, match.key, clause)
@@ -168,8 +182,8 @@ def _take_family(heard: Heard, clause: str) -> bool:
     if denies(clause):
         heard.none_of.add("family")
         return True
-    relatives = [match.text for match in concepts.find(clause, kinds=("relative",))]
+    relatives = [match.key for match in concepts.find(clause, kinds=("relative",)) if match.key != "family"]
     found = concepts.find(clause, kinds=("condition", "symptom"))
     for match in found:
-        heard.family.append((relatives[0] if relatives else "family", match.text))
+        heard.family.append((lay_name(relatives[0]) if relatives else "a relative", match.text))
     return bool(found)

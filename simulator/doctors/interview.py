@@ -21,7 +21,7 @@ _DOING = re.compile(
 
 @dataclass(frozen=True)
 class Step:
-    """One question of the plan: its topic, and what it is about (`subject`, a concept key or ""). `again`: a follow-up."""
+    """One question: its topic, what it is about (`subject`, a concept key or ""), and whether it is a follow-up."""
 
     topic: str
     subject: str = ""
@@ -40,6 +40,7 @@ class Interview:
         self.complaints: list[str] = []
         self._read = 0
         self._bridged: set[str] = set()
+        self._held_back = False
 
     def catch_up(self, view: ConsultationView) -> None:
         """Read the opening once, and every answer that is new since the last call."""
@@ -71,6 +72,8 @@ class Interview:
             return Step("reaction", next(iter(self.heard.allergens)), again=True)
         if last.topic == "associated" and "few more" in answer and ("more", "") not in done:
             return Step("more", again=True)
+        if hearing.reluctant(answer) and not last.again:
+            return Step(last.topic, last.subject, again=True)
         blurred = hearing.unsure(answer) or (hearing.vague(answer) and last.topic in ("onset", "severity", "frequency"))
         again = document("questions.yaml")["topics"][last.topic]["again"]
         if blurred and again and not last.again and (last.topic, last.subject) not in done:
@@ -81,17 +84,29 @@ class Interview:
         """The doctor's words for `step`, the last answer acknowledged; the step is remembered as asked."""
         topics = document("questions.yaml")["topics"]
         topic = topics[step.topic]
+        self._held_back = bool(view.exchanges) and hearing.reluctant(view.exchanges[-1].answer)
         question = self._question(step, topic)
         parts = [self._acknowledgement(view)]
         if topic.get("bridge") and not step.again and step.topic not in self._bridged:
             parts.append(topic["bridge"])
             self._bridged.add(step.topic)
+        elif step.topic == "symptom" and self.steps and self.steps[-1].topic not in ("symptom", "associated", "more"):
+            parts.append(topic["back"])
         self.steps.append(step)
         return " ".join(part for part in [*parts, question] if part)
+
+    def fits(self, topic: str) -> bool:
+        """Whether a topic makes sense for the main complaint: only a pain is asked what it feels like."""
+        return topic != "character" or concepts.is_a(self.main_complaint, "pain")
 
     def asked(self, topic: str) -> bool:
         """Whether a topic was asked about."""
         return any(step.topic == topic for step in self.steps)
+
+    @property
+    def second_questions(self) -> int:
+        """How many follow-ups were asked."""
+        return sum(step.again for step in self.steps)
 
     @property
     def main_complaint(self) -> str:
@@ -99,6 +114,8 @@ class Interview:
         return self.complaints[0] if self.complaints else next(iter(self.heard.symptoms), "")
 
     def _question(self, step: Step, topic: dict[str, list[str]]) -> str:
+        if step.again and self._held_back:
+            return str(self._rng.choice(topic["ask"])) if topic["ask"] else symptom_question(step.subject)
         it = lay_name(self.main_complaint) if self.main_complaint else "problem"
         if step.topic == "symptom":
             plain = symptom_question(step.subject)
@@ -115,12 +132,21 @@ class Interview:
             return str(self._rng.choice(bank["greeting"]))
         answer = view.exchanges[-1].answer
         if shown := hearing.emotion(answer):
-            return str(self._rng.choice(bank["empathy"][shown]))
+            return self._fresh(bank["empathy"][shown])
+        if self._held_back:
+            return str(self._rng.choice(bank["reason"]))
         if hearing.unsure(answer):
             return str(self._rng.choice(bank["reassure"]))
         if len(view.exchanges) == 1:
             return str(self._rng.choice(bank["empathy"]["bad_news"]))
         return str(self._rng.choice(bank["thanks"])) if self._rng.random() < 0.5 else ""
+
+    def _fresh(self, phrases: list[str]) -> str:
+        """A phrase that was not said yet, while there is one."""
+        left = [phrase for phrase in phrases if phrase not in self._bridged] or phrases
+        phrase = self._rng.choice(left)
+        self._bridged.add(phrase)
+        return phrase
 
     def _read_opening(self, opening: str) -> None:
         if match := _AGE.search(opening):

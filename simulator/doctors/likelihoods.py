@@ -20,8 +20,14 @@ from numpy.typing import NDArray
 from etl.caserecord import Assertion, CaseRecord, MedicationRole, MentionKind
 from terminology import concepts, diagnoses
 
-PRIOR_STRENGTH = 4.0
+PRIOR_STRENGTH = 5.0
+HISTORY_STRENGTH = 40.0
+"""Past history is learnt slowly: a handful of cases says little about what hundreds of conditions go with."""
+FLOOR = 0.02
+"""No finding is rarer than this in any disease, since records and memories err."""
 SILENCE = 0.3
+PRIOR_COUNT = 0.5
+"""What a case of the cohort adds to how common a disease is (the table says 1 to 5)."""
 _HISTORY = (MentionKind.MEDICAL_HISTORY, MentionKind.SURGICAL_HISTORY, MentionKind.SOCIAL_HISTORY)
 Vector = NDArray[np.float64]
 
@@ -56,6 +62,13 @@ def document(name: str) -> dict[str, Any]:
     """A data file of the clinicians, parsed."""
     content: dict[str, Any] = yaml.safe_load(files("simulator.doctors").joinpath("data", name).read_text("utf-8"))
     return content
+
+
+@cache
+def is_symptom(key: str) -> bool:
+    """Whether a concept is a symptom, not a condition, procedure or habit."""
+    concept = concepts.get(key)
+    return concept is not None and concept.kind == "symptom"
 
 
 def general_rate(key: str) -> float:
@@ -126,7 +139,7 @@ def _key_for(category: str, present: frozenset[str]) -> str | None:
 
 
 class Model:
-    """Diseases by concepts, fitted on lessons. Immutable; `without(subject)` gives the model that never saw a subject."""
+    """Diseases by concepts, with the counts of all lessons; `fitted` gives the model that never saw a subject."""
 
     def __init__(self, lessons: Sequence[Lesson]) -> None:
         self.lessons = tuple(lessons)
@@ -137,6 +150,7 @@ class Model:
         self.concepts = tuple(sorted(named | {key for item in lessons for key in item.present}))
         self.column = {key: index for index, key in enumerate(self.concepts)}
         self._base = np.array([general_rate(key) for key in self.concepts])
+        self._strength = np.array([PRIOR_STRENGTH if is_symptom(key) else HISTORY_STRENGTH for key in self.concepts])
         self._table = np.array([[d.rates.get(key, -1.0) for key in self.concepts] for d in self.diseases])
         self._table = np.where(self._table < 0, self._base, self._table)
         shape = (len(self.diseases), len(self.concepts))
@@ -154,10 +168,10 @@ class Model:
             else:
                 kept.append(item)
         silent = np.maximum(cases[:, None] - present - absent, 0)
-        rates = (PRIOR_STRENGTH * self._table + present) / (PRIOR_STRENGTH + present + absent + SILENCE * silent)
+        rates = (self._strength * self._table + present) / (self._strength + present + absent + SILENCE * silent)
         in_table = np.array([not disease.key.startswith("cohort:") for disease in self.diseases])
-        prior = np.where(in_table, [disease.common for disease in self.diseases], 0.0) + cases
-        return Fitted(self, np.clip(rates, 0.004, 0.97), prior, tuple(kept))
+        prior = np.where(in_table, [disease.common for disease in self.diseases], 0.0) + PRIOR_COUNT * cases
+        return Fitted(self, np.clip(rates, FLOOR, 0.97), prior, tuple(kept))
 
     def _count(self, item: Lesson, by: float, present: Vector, absent: Vector, cases: Vector) -> None:
         row = self._row[item.disease]
@@ -209,7 +223,7 @@ def _with_relatives(rates: Vector, names: tuple[str, ...], column: dict[str, int
                 child, parent = column[name], column[wider]
                 widened[:, parent] = np.maximum(widened[:, parent], 0.8 * rates[:, child])
                 widened[:, child] = np.maximum(widened[:, child], 0.35 * rates[:, parent])
-    return np.clip(widened, 0.004, 0.97)
+    return np.clip(widened, FLOOR, 0.97)
 
 
 _MODELS: list[tuple[Sequence[CaseRecord], Model]] = []

@@ -18,8 +18,10 @@ from simulator.doctors.likelihoods import document, model_of
 from simulator.doctors.treatment import prescribe
 
 _FIRST = ("story", "onset", "severity", "associated")
-_BACKGROUND = ("past_history", "medications", "allergies", "surgery", "family", "smoking", "alcohol")
-_LAST = ("vitals", "concerns")
+_BACKGROUND = ("past_history", "medications", "allergies", "surgery", "family", "habits", "vitals")
+_LAST = ("concerns",)
+FOLLOW_UPS = 4
+"""Most second questions in one consultation: the others go to what tells more."""
 SLACK = 2
 """Turns kept back for following up unsure answers about the background."""
 
@@ -49,27 +51,19 @@ class StatisticalDoctor:
     def _next(self, view: ConsultationView) -> Step | None:
         left = view.max_turns - len(view.exchanges)
         background = [topic for topic in _BACKGROUND if not self._interview.asked(topic)]
+        last = [topic for topic in _LAST if not self._interview.asked(topic)]
         if left <= 0:
             return None
-        again = self._interview.follow_up(view)
+        again = self._interview.follow_up(view) if self._interview.second_questions < FOLLOW_UPS else None
         if again and left > len(background):
             return again
         first = [topic for topic in _FIRST if not self._interview.asked(topic)]
         if first:
             return Step(first[0])
-        if left > len(background) + (SLACK if background else 0):
-            if background or self._interview.asked(_LAST[-1]):
-                if (key := self._belief().most_informative(self._known())) is not None:
-                    return Step("symptom", key)
-            elif not self._interview.asked("vitals"):
-                return Step("vitals")
-        if background:
-            return Step(background[0])
-        last = [topic for topic in _LAST if not self._interview.asked(topic)]
-        if last:
-            return Step(last[0])
-        key = self._belief().most_informative(self._known())
-        return Step("symptom", key) if key else None
+        reserved = len(background) + SLACK if background else len(last)
+        if left > reserved and (key := self._belief().most_informative(self._known())):
+            return Step("symptom", key)
+        return Step((background or last)[0]) if background or last else None
 
     def _belief(self) -> Belief:
         return Belief(self._fitted, self._interview)

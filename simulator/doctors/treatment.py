@@ -1,4 +1,4 @@
-"""Drugs for a diagnosis: what it usually gets, less what allergies and other drugs forbid, plus what goes on from home."""
+"""Drugs for a diagnosis: its usual treatment, less what allergies forbid, and what goes on from home."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,7 +30,8 @@ def prescribe(disease: Disease, fitted: Fitted | None, heard: Heard) -> tuple[li
             note = objection(drug, heard, [p.drug for p in chosen])
             if note is None:
                 if all(p.drug != drug for p in chosen):
-                    chosen.append(Prescription(drug, why))
+                    use = drugs.used_for(drug)
+                    chosen.append(Prescription(drug, f"given for {use}; {why}" if use else why))
                 break
             left_out.append(f"{drug} was avoided: {note}")
     return chosen + _continued(disease, heard, chosen, left_out), left_out
