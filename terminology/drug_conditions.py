@@ -16,8 +16,11 @@ from terminology.drug_table import DATA, read_lines, read_rows, split
 _COLUMNS = ("key", "broader", "icd10", "icd9", "pattern")
 # Groups so wide that a drug for one of their members says nothing about another.
 _WIDE = frozenset(
-    {"pain", "infection", "inflammation", "electrolyte_disorder", "autoimmune_disease", "itching", "agitation"}
-)
+    {
+        "pain", "infection", "bacterial_infection", "inflammation", "electrolyte_disorder", "autoimmune_disease",
+        "itching", "agitation", "hyperglycemia", "seizure",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

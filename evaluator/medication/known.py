@@ -77,29 +77,47 @@ def _own_diagnosis(evidence: EvaluationInput) -> tuple[KnownCondition, ...]:
     return tuple(KnownCondition(key, "the plan's own diagnosis", False) for key in sorted(keys))
 
 
+@dataclass(frozen=True, slots=True)
+class _Threshold:
+    pattern: re.Pattern[str]
+    lowest: float
+    at_least: bool
+    threshold: float
+    condition: str
+
+    def shown_by(self, text: str) -> bool:
+        """Whether the text has the measurement's name and right after it a plausible value beyond the threshold."""
+        values = (float(match[1]) for match in self.pattern.finditer(text))
+        return any(
+            value >= self.lowest and (value >= self.threshold if self.at_least else value < self.threshold)
+            for value in values
+        )
+
+
 @cache
-def _thresholds() -> tuple[tuple[re.Pattern[str], str, float, str], ...]:
-    rows = read_rows(
-        DATA / "safety_measured_conditions.csv", ("measurement", "comparison", "threshold", "condition", "source")
-    )
+def _thresholds() -> tuple[_Threshold, ...]:
+    columns = ("measurement", "lowest", "comparison", "threshold", "condition", "source")
     return tuple(
-        (re.compile(rf"\b(?:{row['measurement']})"), row["comparison"], float(row["threshold"]), row["condition"])
-        for row in rows
+        _Threshold(
+            re.compile(rf"(?<![a-z])(?:{row['measurement']})(?![a-z])\D{{0,15}}?(\d+(?:\.\d+)?)"),
+            float(row["lowest"]),
+            row["comparison"] == ">=",
+            float(row["threshold"]),
+            row["condition"],
+        )
+        for row in read_rows(DATA / "safety_measured_conditions.csv", columns)
     )
 
 
 def measured(fact: Fact) -> tuple[str, ...]:
     """Conditions that a measured value shows ("creatinine 3.1": severe_renal_impairment); urine values are left out."""
     text = fact.text.lower()
-    value = _NUMBER.search(fact.attributes.get("value", "")) or _NUMBER.search(re.sub(r"^\D*", "", text))
-    if value is None or "urine" in text or "urinary" in text:
+    value = fact.attributes.get("value", "")
+    if "urine" in text or "urinary" in text:
         return ()
-    number = float(value.group())
-    return tuple(
-        condition
-        for pattern, comparison, threshold, condition in _thresholds()
-        if pattern.search(text) and (number >= threshold if comparison == ">=" else number < threshold)
-    )
+    if value and value not in text:
+        text = f"{text} {value}"
+    return tuple(dict.fromkeys(item.condition for item in _thresholds() if item.shown_by(text)))
 
 
 def _age(facts: list[Fact], opening: str) -> int | None:

@@ -1,5 +1,6 @@
 """The record's own treatment: reference drugs, what they are for, and which of them are key."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from etl.caserecord import Medication, MedicationRole
@@ -21,9 +22,13 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What the record gave, and the conditions of its diagnoses (all, and those of the first two ranks)."""
+    """What the record gave, and the conditions of its diagnoses (all, and those of the first two ranks).
+
+    `ingredients` are all that it gave; `expected` those of the discharge list, or of the stay where there is none.
+    """
 
     ingredients: frozenset[str]
+    expected: frozenset[str]
     conditions: frozenset[str]
     main_conditions: frozenset[str]
     needs: tuple[Need, ...]
@@ -39,10 +44,12 @@ def reference(answer_key: AnswerKey, home: frozenset[str]) -> Reference:
     main = frozenset(key for rank, keys in by_rank if rank <= _MAIN_RANKS for key in keys)
     given = [drug for drug in answer_key.medications if not drug.carrier_fluid]
     ingredients = frozenset(name for drug in given for name in ingredients_of(drug))
-    asked = [drug for drug in given if drug.role is MedicationRole.DISCHARGE]
-    asked = asked or [drug for drug in given if drug.role is MedicationRole.INPATIENT]
+    listed = [drug for drug in given if drug.role is MedicationRole.DISCHARGE]
+    asked = listed or [drug for drug in given if drug.role is MedicationRole.INPATIENT]
+    expected = frozenset(name for drug in asked for name in ingredients_of(drug))
     needs = [need for drug in asked if (need := _need(drug, conditions, main, home)) is not None]
-    return Reference(ingredients, conditions, main, _merged(needs))
+    joined = _merged(needs, _one_drug if listed else _same_treatment)
+    return Reference(ingredients, expected, conditions, main, joined)
 
 
 def ingredients_of(drug: Medication) -> tuple[str, ...]:
@@ -73,11 +80,11 @@ def _need(drug: Medication, conditions: frozenset[str], main: frozenset[str], ho
     return None
 
 
-def _merged(needs: list[Need]) -> tuple[Need, ...]:
-    """Needs, where drugs that stand in for each other and treat the same are one."""
+def _merged(needs: list[Need], same: Callable[[Need, Need], bool]) -> tuple[Need, ...]:
+    """Needs, where those that are the `same` are one."""
     merged: list[Need] = []
     for need in needs:
-        position = next((i for i, other in enumerate(merged) if _same(need, other)), None)
+        position = next((i for i, other in enumerate(merged) if same(need, other)), None)
         if position is None:
             merged.append(need)
             continue
@@ -89,6 +96,12 @@ def _merged(needs: list[Need]) -> tuple[Need, ...]:
     return tuple(merged)
 
 
-def _same(a: Need, b: Need) -> bool:
+def _one_drug(a: Need, b: Need) -> bool:
+    """Two lines of one drug. Two drugs of a class on a discharge list are meant together (aspirin and clopidogrel)."""
+    return bool(a.ingredients & b.ingredients)
+
+
+def _same_treatment(a: Need, b: Need) -> bool:
+    """Drugs of a stay that stand in for each other follow one another (one antibiotic after the next)."""
     stand_ins = a.ingredients | {other for name in a.ingredients for other in drugs.alternatives(name)}
     return bool(stand_ins & b.ingredients) and bool(a.conditions & b.conditions)

@@ -74,17 +74,17 @@ def deviates(drug: PlanDrug, setting: Setting) -> bool:
     recorded = reference.conditions | {condition.key for condition in setting.patient.conditions}
     treated = frozenset(key for name in own for key in safety.indications(name)) & specific(frozenset(recorded))
     if treated:
-        return _already_treated(treated, setting)
+        return _already_treated(treated, reference, setting)
     eased = any(safety.treats_any(name, recorded | setting.patient.complaints) for name in own)
     return not (eased and all(drug_roles.is_minor(name) for name in own))
 
 
-def _already_treated(treated: frozenset[str], setting: Setting) -> bool:
-    """Whether every condition that the drug treats has a record's drug that stands in this plan too."""
+def _already_treated(treated: frozenset[str], reference: Reference, setting: Setting) -> bool:
+    """Whether every condition that the drug treats has a drug of the record's list that stands in this plan too."""
     planned = {name for drug in setting.drugs for name in drug.ingredients}
-    kept = {name for name in setting.given() if name in planned or drugs.alternatives(name) & planned}
+    kept = {name for name in reference.expected if name in planned or drugs.alternatives(name) & planned}
     for condition in sorted(treated):
-        for_it = {name for name in setting.given() if condition in safety.indications(name)}
+        for_it = {name for name in reference.expected if condition in safety.indications(name)}
         if not for_it or for_it - kept:
             return False
     return True
