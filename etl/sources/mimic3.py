@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, and_, case, func, literal, null, or_, select
+from sqlalchemy import Engine, Select, String, and_, case, cast, func, literal, null, or_, select
 
 from etl.caserecord import CaseRecord
 from etl.structured import chart_queries, charted, diagnoses, laboratory, medications, notes
@@ -84,7 +84,7 @@ def prescriptions_query(database: Database, patients: Range) -> Select[Any]:
             order["startdate"].label("start"),
             order["dose_val_rx"].label("dose"),
             order["dose_unit_rx"].label("dose_unit"),
-            literal("").label("frequency"),
+            null().label("per_day"),
         ],
         where=within(order, patients),
         alike=[order[name] for name in ("subject_id", "hadm_id", "drug", "drug_type")],
@@ -131,8 +131,12 @@ def unflagged_results_query(database: Database, patients: Range) -> Select[Any]:
 
 
 def _is_summary(note: SourceTable) -> Any:
-    marked = func.coalesce(note["iserror"], 0) == 1
-    return and_(func.lower(func.trim(note["category"])) == DISCHARGE_SUMMARY, ~marked)
+    return and_(func.lower(func.trim(note["category"])) == DISCHARGE_SUMMARY, ~_is_error(note))
+
+
+def _is_error(note: SourceTable) -> Any:
+    # A number in our own tables, CHAR(1) in those of the community's scripts.
+    return func.coalesce(cast(note["iserror"], String), "") == "1"
 
 
 def notes_query(database: Database, patients: Range) -> Select[Any]:
@@ -153,7 +157,7 @@ def unread_notes_query(database: Database, patients: Range) -> Select[Any]:
     reason = case((other, "of another category than discharge summary"), else_="marked as an error")
     unread = (
         select(*note.named("subject_id", "hadm_id"), reason.label("reason"))
-        .where(and_(within(note, patients), or_(other, func.coalesce(note["iserror"], 0) == 1)))
+        .where(and_(within(note, patients), or_(other, _is_error(note))))
         .subquery()
     )
     columns = (unread.c.subject_id, unread.c.hadm_id, unread.c.reason)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, String, and_, case, cast, func, literal, null, select
+from sqlalchemy import Engine, Select, and_, func, literal, null, select
 
 from etl.caserecord import CaseRecord
 from etl.structured import chart_queries, charted, diagnoses, laboratory, medications, notes
@@ -86,14 +86,13 @@ def diagnoses_query(database: Database, patients: Range) -> Select[Any]:
 def prescriptions_query(database: Database, patients: Range) -> Select[Any]:
     """The first order of each drug in each stay, and how many orders there were."""
     order = database.table("prescriptions")
-    per_day = cast(order["doses_per_24_hrs"], String)
     return first_alike(
         columns=[
             *order.named(*dict.fromkeys(("subject_id", "hadm_id", "drug", "drug_type", "route", *order.key))),
             order["starttime"].label("start"),
             order["dose_val_rx"].label("dose"),
             order["dose_unit_rx"].label("dose_unit"),
-            case((per_day.is_not(None), per_day + literal(" doses in 24 h")), else_="").label("frequency"),
+            order["doses_per_24_hrs"].label("per_day"),
         ],
         where=within(order, patients),
         alike=[order[name] for name in ("subject_id", "hadm_id", "drug", "drug_type")],

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from etl.caserecord import CaseRecord
-from etl.sources import agentclinic, mediq, mimic3, mimic4, mtsamples, pmc_patients, text_folder
+from etl.sources import agentclinic, mediq, mimic3, mimic4, mtsamples, pmc_patients, synthea, text_folder
 from etl.structured.account import Account, ExtractionReport
 from etl.structured.draft import Extractor
 from etl.tables.engines import check_connection, open_engine
@@ -20,6 +20,7 @@ _FILES: dict[str, Callable[..., Iterator[CaseRecord]]] = {
     "pmc_patients": pmc_patients.cases,
     "agentclinic": agentclinic.cases,
     "mediq": mediq.cases,
+    "synthea": synthea.cases,
 }
 SOURCES = (*_DATABASES, *_FILES)
 

@@ -17,8 +17,9 @@ _Slot = tuple[int, tuple[str, ...], str, bool]
 def add_prescriptions(drafts: Drafts, rows: Iterable[Any], context: Context) -> None:
     """Give each draft its inpatient medications, in the order in which they were first given.
 
-    Rows have subject_id, hadm_id, drug, drug_type, start, dose, dose_unit, route, frequency and `alike`, the number
-    of rows that say the same. Drugs with the same active ingredients are one; what cannot be resolved is one by name.
+    Rows have subject_id, hadm_id, drug, drug_type, start, dose, dose_unit, route, per_day (doses in 24 h) and `alike`,
+    the number of rows that say the same. Drugs with the same active ingredients are one; what cannot be resolved is
+    one by its name.
     """
     first: dict[_Slot, tuple[str, str, Any]] = {}
     count: dict[_Slot, int] = {}
@@ -52,7 +53,12 @@ def _medication(slot: _Slot, key: str, row: Any, rows: int) -> Medication:
         role=MedicationRole.INPATIENT,
         dose=dose,
         route=text_of(row.route),
-        frequency=text_of(row.frequency),
+        frequency=_frequency(text_of(row.per_day)),
         carrier_fluid=carrier,
         evidence=(TableEvidence(table=TABLE, row_key=key, rows=rows),),
     )
+
+
+def _frequency(per_day: str) -> str:
+    """ "2 doses in 24 h"; engines differ in whether a number shows its .0."""
+    return f"{per_day.removesuffix('.0')} doses in 24 h" if per_day else ""

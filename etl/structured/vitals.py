@@ -15,7 +15,7 @@ from foundation.records import Frozen
 
 PRESENTATION_HOURS = 24
 """A value counts as taken at presentation when it is the first of its kind, within so many hours of admission."""
-SOURCES = ("triage", "chartevents", "omr")
+SOURCES = ("triage", "chartevents", "omr", "synthea")
 """In the order in which they are preferred."""
 
 

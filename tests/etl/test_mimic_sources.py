@@ -230,7 +230,7 @@ def test_three_engines_give_the_same_bytes(tmp_path: Path, postgresql: str) -> N
 
 @pytest.mark.postgresql
 def test_a_database_of_the_community_scripts(postgresql: str) -> None:
-    """Other types (CHAR(7) codes, SMALLINT versions, DATE), a schema a module, and columns that are never read."""
+    """Other types (CHAR(7) codes, SMALLINT, DATE), a schema a module, and columns that are never read."""
     hosp, icu = (f"community_{uuid.uuid4().hex}_{name}" for name in ("hosp", "icu"))
     server = create_engine(postgresql)
     statements = f"""
@@ -262,6 +262,33 @@ def test_a_database_of_the_community_scripts(postgresql: str) -> None:
     finally:
         with server.begin() as connection:
             connection.execute(text(f"DROP SCHEMA {hosp} CASCADE; DROP SCHEMA {icu} CASCADE"))
+        server.dispose()
+
+
+@pytest.mark.postgresql
+def test_notes_of_a_community_database(postgresql: str) -> None:
+    """NOTEEVENTS.ISERROR is CHAR(1) there."""
+    schema = f"community_{uuid.uuid4().hex}"
+    server = create_engine(postgresql)
+    statements = f"""
+        CREATE SCHEMA {schema};
+        CREATE TABLE {schema}.patients (row_id INT, subject_id INT, gender VARCHAR(5), dob TIMESTAMP(0));
+        CREATE TABLE {schema}.admissions (row_id INT, subject_id INT, hadm_id INT, admittime TIMESTAMP(0));
+        CREATE TABLE {schema}.noteevents (row_id INT, subject_id INT, hadm_id INT, chartdate TIMESTAMP(0),
+            category VARCHAR(50), iserror CHAR(1), text TEXT);
+        INSERT INTO {schema}.patients VALUES (1, 1, 'F', '2100-01-01');
+        INSERT INTO {schema}.admissions VALUES (1, 1, 9, '2151-01-01');
+        INSERT INTO {schema}.noteevents VALUES (1, 1, 9, '2151-01-02', 'Discharge summary', NULL, 'Cough and fever.');
+        INSERT INTO {schema}.noteevents VALUES (2, 1, 9, '2151-01-02', 'Discharge summary', '1', 'Wrong patient.');
+    """
+    with server.begin() as connection:
+        connection.execute(text(statements))
+    try:
+        case = next(iter(extract_cases("mimic3", postgresql, read, schemas={"": schema})))
+        assert case.note_ids == ("mimic3:1",)
+    finally:
+        with server.begin() as connection:
+            connection.execute(text(f"DROP SCHEMA {schema} CASCADE"))
         server.dispose()
 
 

@@ -205,3 +205,60 @@ def test_the_shared_sets_come_in(
     assert len(found) == cases
     assert all(entry.balanced for entry in extraction.report.tables)
     assert sum(bool(case.mentions) for case in found) >= 0.6 * cases
+
+
+@pytest.mark.shared
+def test_synthea_is_a_third_shape(shared_data: Path) -> None:
+    extraction = extract_cases("synthea", shared_data / "synthea_sample")
+    cases = list(extraction)
+    assert len(cases) == 356
+    assert all(entry.balanced for entry in extraction.report.tables)
+    assert all(case.diagnoses for case in cases)
+    for case in cases:
+        ids = [mention.mention_id for mention in case.mentions]
+        assert len(ids) == len(set(ids))
+    assert any(mention.kind is MentionKind.SYMPTOM for case in cases for mention in case.mentions)
+    text = "".join(case.model_dump_json() for case in cases)
+    assert "Vela532" not in text
+
+
+def test_synthea_history_is_what_came_before(tmp_path: Path) -> None:
+    tables = {
+        "patients": "Id,BIRTHDATE,GENDER,RACE,ETHNICITY,MARITAL\np,1980-01-01,F,white,nonhispanic,M\n",
+        "encounters": (
+            "Id,START,STOP,PATIENT,ENCOUNTERCLASS\ne1,2010-01-01T08:00:00Z,2010-01-01T09:00:00Z,p,wellness\n"
+            "e2,2020-05-01T08:00:00Z,2020-05-03T08:00:00Z,p,inpatient\n"
+        ),
+        "conditions": (
+            "START,STOP,PATIENT,ENCOUNTER,CODE,DESCRIPTION\n2010-01-01,,p,e1,1,Full-time employment (finding)\n"
+            "2020-05-01,,p,e2,2,Pneumonia (disorder)\n2020-05-01,,p,e2,3,Cough (finding)\n"
+        ),
+        "medications": (
+            "START,STOP,PATIENT,ENCOUNTER,CODE,DESCRIPTION\n2010-01-01T08:00:00Z,,p,e1,4,Lisinopril 10 MG Oral Tablet\n"
+            "2020-05-01T08:00:00Z,2020-05-03T08:00:00Z,p,e2,5,Azithromycin 250 MG Oral Tablet\n"
+        ),
+        "allergies": "START,PATIENT,ENCOUNTER,CODE,DESCRIPTION,DESCRIPTION1\n2021-01-01,p,e2,6,Latex,Rash\n",
+        "observations": (
+            "DATE,PATIENT,ENCOUNTER,CATEGORY,CODE,DESCRIPTION,VALUE,UNITS\n"
+            "2020-05-01T08:00:00Z,p,e2,vital-signs,8480-6,Systolic,120.0,mm[Hg]\n"
+            "2020-05-01T08:00:00Z,p,e2,vital-signs,8462-4,Diastolic,80.0,mm[Hg]\n"
+        ),
+    }
+    for name, content in tables.items():
+        (tmp_path / f"{name}.csv").write_text(content)
+    extraction = extract_cases("synthea", tmp_path)
+    (case,) = extraction
+    assert (case.demographics.age, case.demographics.race_group) == (40, "WHITE")
+    assert [diagnosis.name for diagnosis in case.diagnoses] == ["Pneumonia"]
+    assert case.chief_complaint == "Cough"
+    assert [mention.text for mention in case.mentions] == [
+        "blood pressure 120/80 mmHg",
+        "Full-time employment",
+        "Cough",
+    ]
+    assert [(drug.ingredients[0], drug.role.value) for drug in case.medications] == [
+        ("lisinopril", "home"),
+        ("azithromycin", "inpatient"),
+    ]
+    with pytest.raises(UserError, match=r"no patients\.csv"):
+        list(extract_cases("synthea", tmp_path / "nowhere"))
