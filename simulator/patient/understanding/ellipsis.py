@@ -36,6 +36,7 @@ _TIMES = (Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY, Attribute.AM
 _DISEASE = re.compile(r"\b(?:diseases?|disorders?|conditions?|cancers?|problems?|issues|illness\w*)\b")
 _PRONOUN = re.compile(r"\b(?:it|that|them|those|these|this|one|ones|any)\b")
 _HOW_ARE_THEY = re.compile(r"^how(?:'s| is| are| was) (?:he|she|they)(?: doing| now)*\W*$")
+_ANYTHING_FOR = re.compile(r"^(?:anything|something|what about|how about|and) for\b")
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
@@ -65,6 +66,8 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )
+    if last.domain is Domain.MEDICATION and _ANYTHING_FOR.match(text):
+        return (Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST, words=words),)
     if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):
         return tuple(_allergy(ask) for ask in asks)
     return _more(text, words, now) or asks

@@ -25,6 +25,11 @@ _KINDS_OF_COUGH = re.compile(r"(?:dry|wet|productive|chesty|barking|barky|hackin
 _HOW_MUCH = re.compile(r"\bhow (?:much|often|many|heavily)\b")
 _EXAMPLE = re.compile(r"\b(?:like|such as|for example|including)\b")
 _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
+_THINGS = {
+    Domain.MEDICATION: ("drug",),
+    Domain.TEST_RESULT: ("test", "procedure"),
+    Domain.ALLERGY: ("drug", "allergen"),
+}
 _JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
 _FAMILY_KINDS = ("condition", "symptom")
 
@@ -75,7 +80,7 @@ def _named(text: str, words: str) -> list[Mention]:
             found.append(mention)
     found.sort(key=lambda mention: mention.start)
     wide = mention_rules().whole_domain
-    leads = {one for one, other in pairwise(found) if one.key in wide and other.start <= one.end + 1}
+    leads = {one for one, other in pairwise(found) if one.key in wide and other.start <= one.end + 5}
     return [mention for mention in found if mention not in leads]
 
 
@@ -123,7 +128,7 @@ def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
 def _without_phrases(text: str, found: list[Mention]) -> str:
     """Names that look like attributes ("pain with swallowing", "dyspnea on exertion") are masked."""
     for mention in found:
-        if mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text):
+        if mention.kind == "symptom" and (mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text)):
             text = text[: mention.start] + "_" * (mention.end - mention.start) + text[mention.end :]
     return text
 
@@ -149,7 +154,8 @@ def _targets(found: list[Mention], hits: list[Hit]) -> list[Mention]:
     """The symptoms that the clause's attributes are asked of, where it asks attributes."""
     if not any(ask.concept == SYMPTOM for hit in hits for ask in hit.rule.asks):
         return []
-    return [mention for mention in found if mention.kind in _FAMILY_KINDS and mention.key != "injury"]
+    others = {"injury"} | mention_rules().whole_domain
+    return [mention for mention in found if mention.kind in _FAMILY_KINDS and mention.key not in others]
 
 
 def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list[Ask]:
@@ -181,7 +187,7 @@ def _detail(ask: Ask, key: str | None) -> Domain:
 
 def _thing_meant(ask: Ask, found: list[Mention], now: Situation) -> Ask:
     """The drug or test whose dose, reason, result and so on is asked: named in the clause, else the one before."""
-    kinds = {Domain.MEDICATION: ("drug",), Domain.TEST_RESULT: ("test", "procedure")}.get(ask.domain)
+    kinds = _THINGS.get(ask.domain)
     if kinds is None or ask.concept is not None or ask.attribute is Attribute.LIST:
         return ask
     concept = next((mention.key for mention in found if mention.kind in kinds), None)
@@ -209,7 +215,7 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
 
 def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
-    if mention.key == "surgery" and any(hit.domain is Domain.SURGICAL_HISTORY for hit in hits):
+    if mention.key == "pain_score" or (mention.key == "surgery" and any(_surgical(hit) for hit in hits)):
         return True
     if mention.kind in _FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):
         return True
@@ -227,13 +233,17 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
 
 
 def _is_thing(mention: Mention, placed: list[tuple[int, Ask]]) -> bool:
-    return any(ask.concept == mention.key and ask.domain is mention_rules().domain(mention) for _, ask in placed)
+    return any(ask.concept == mention.key for _, ask in placed)
 
 
 def _without_generic(free: list[Mention]) -> list[Mention]:
     """ "Muscle pain or aches": the bare "aches" is no ask beside a named pain."""
     pains = any(mention.key.endswith("_pain") for mention in free)
     return [mention for mention in free if not (pains and mention.key == "pain")]
+
+
+def _surgical(hit: Hit) -> bool:
+    return hit.domain is Domain.SURGICAL_HISTORY
 
 
 def _asks_of_others(hit: Hit) -> bool:
@@ -286,7 +296,8 @@ def _pain_in(hits: list[Hit]) -> str | None:
 
 
 def _whole(mention: Mention) -> Domain:
-    return Domain.SYMPTOM if mention.kind == "symptom" else Domain.PAST_HISTORY
+    whole = {"symptom": Domain.SYMPTOM, "procedure": Domain.SURGICAL_HISTORY}
+    return whole.get(mention.kind, Domain.PAST_HISTORY)
 
 
 def _as_unknown(term: Mention, hits: list[Hit], family: Hit | None, text: str, now: Situation) -> Ask:
