@@ -55,6 +55,8 @@ def test_found(text: str, kind: str) -> None:
         "**NAME[AAA] is a **AGE[in 60s]-year-old",
         "The patient was given 1000 mg at 12-14 hours",
         "ICD 250.00, CPT 99254",
+        "WBC 12.3 Plt Ct-277, moderate MR; MS Contin 15 mg",
+        "severe MR.\nValvular disease",
     ],
 )
 def test_not_found(text: str) -> None:
