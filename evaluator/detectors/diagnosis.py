@@ -115,7 +115,7 @@ def _told(evidence: EvaluationInput) -> dict[str, Assertion]:
     """Concepts that the patient spoke of, with the last assertion; what the words alone show counts too."""
     told: dict[str, Assertion] = {}
     for turn in evidence.transcript.turns:
-        for stated in statements(turn.patient.words):
+        for stated in statements(turn.patient.words, spoken=True):
             told.setdefault(stated.concept, stated.assertion)
         for fact in turn.patient.disclosed:
             if fact.concept:

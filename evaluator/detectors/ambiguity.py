@@ -1,0 +1,105 @@
+"""HR: vague and uncertain answers, and whether the doctor pursued them within three turns.
+
+Only real ambiguity counts: what the patient blurred, or could know and was not sure of; never measurements, test
+values or personal data. An answer in the very last turn counts only where the doctor ended by choice.
+"""
+
+from evaluator.detectors.asked import SYMPTOMATIC, attribute_group
+from evaluator.detectors.detection import Detection
+from evaluator.detectors.speech import first_match
+from evaluator.evidence import EvaluationInput
+from evaluator.findings import Dimension, Finding
+from kg.facts import Domain
+from simulator.consultation.transcript import TerminationReason, Transcript, Turn
+from simulator.patient.asks import Ask, AskStatus, Attribute
+
+NAME = "detector:ambiguity@1"
+_LEXICON = "ambiguity.yaml"
+WITHIN = 3
+VAGUE, UNCERTAIN = "unclear_expression_not_clarified", "uncertain_answer_not_addressed"
+_CANNOT_KNOW = frozenset({Domain.EXAMINATION, Domain.DEMOGRAPHICS, Domain.IDEAS_CONCERNS, Domain.OTHER})
+_WHOLE = frozenset({Attribute.EXISTENCE, Attribute.LIST, Attribute.ASSOCIATED})
+
+
+def detect(evidence: EvaluationInput) -> Detection:
+    """Ambiguous answers that nobody pursued; opportunities count all real ones."""
+    transcript = evidence.transcript
+    findings: list[Finding] = []
+    counts = {"vague_answers": 0, "uncertain_answers": 0}
+    pursued: list[Ask] = []
+    for position, turn in enumerate(transcript.turns):
+        if _at_the_cap(transcript, position):
+            continue
+        for pattern, name, asks in (
+            (VAGUE, "vague_answers", _vague(turn)),
+            (UNCERTAIN, "uncertain_answers", _unsure(turn)),
+        ):
+            fresh = [ask for ask in asks if not any(_same(ask, other) for other in pursued)]
+            if not fresh:
+                continue
+            counts[name] += 1
+            following = transcript.turns[position + 1 : position + 1 + WITHIN]
+            if any(_pursues(later, fresh, step == 0) for step, later in enumerate(following)):
+                pursued.extend(fresh)
+            else:
+                findings.append(_finding(pattern, turn, fresh[0]))
+    return Detection(
+        findings=tuple(findings), assessed_patterns=(VAGUE, UNCERTAIN) if transcript.turns else (), opportunities=counts
+    )
+
+
+def _at_the_cap(transcript: Transcript, position: int) -> bool:
+    last = position == len(transcript.turns) - 1
+    return last and transcript.termination is not TerminationReason.CONCLUDED
+
+
+def _vague(turn: Turn) -> list[Ask]:
+    asks = [o.ask for o in turn.patient.outcomes if o.status is AskStatus.VAGUE]
+    if asks or not turn.patient.vague:
+        return asks
+    return [o.ask for o in turn.patient.outcomes][:1] or [Ask(domain=Domain.CHIEF_COMPLAINT)]
+
+
+def _unsure(turn: Turn) -> list[Ask]:
+    return [o.ask for o in turn.patient.outcomes if o.status is AskStatus.UNKNOWN and _could_know(o.ask)]
+
+
+def _could_know(ask: Ask) -> bool:
+    if ask.domain in _CANNOT_KNOW:
+        return False
+    return not (ask.domain is Domain.TEST_RESULT and ask.attribute is not Attribute.EXISTENCE)
+
+
+def _same(one: Ask, other: Ask) -> bool:
+    """Whether `other` asks about the thing and the group of attributes of `one`."""
+    if one.experiencer != other.experiencer:
+        return False
+    symptomatic = one.domain in SYMPTOMATIC and other.domain in SYMPTOMATIC
+    if not symptomatic and one.domain is not other.domain:
+        return False
+    if one.concept and other.concept and one.concept != other.concept:
+        return False
+    if one.attribute in _WHOLE or other.attribute in _WHOLE:
+        return bool(one.concept and one.concept == other.concept) or (not one.concept and not symptomatic)
+    return attribute_group(one.attribute.value) == attribute_group(other.attribute.value)
+
+
+def _pursues(turn: Turn, asks: list[Ask], next_one: bool) -> bool:
+    if next_one and first_match(_LEXICON, "clarifies", turn.doctor_words):
+        return True
+    return any(_same(ask, later) for ask in asks for later in turn.patient.understanding.asks)
+
+
+def _finding(pattern: str, turn: Turn, ask: Ask) -> Finding:
+    what = ask.concept or ask.term or ask.domain.value
+    thing = f"{what.replace('_', ' ')}" + ("" if ask.attribute in _WHOLE else f" ({ask.attribute.value})")
+    kind = "vague" if pattern == VAGUE else "uncertain"
+    reason = f"The {kind} answer about {thing} is not followed up within {WITHIN} turns."
+    return Finding(
+        dimension=Dimension.HR,
+        pattern=pattern,
+        turns=(turn.index,),
+        quote=turn.patient.words,
+        reason=reason,
+        decided_by=NAME,
+    )

@@ -1,0 +1,76 @@
+"""ET: emotions passed over, disrespect, unfounded assumptions, intrusive questions without a reason.
+
+Emotions come from the trace, or from the patient's own words where it has none; wording is in `data/conduct.yaml`.
+What goes beyond wording is for judges.
+"""
+
+from evaluator.detectors.detection import Detection
+from evaluator.detectors.speech import first_match, sentences
+from evaluator.evidence import EvaluationInput
+from evaluator.findings import Dimension, Finding
+from simulator.consultation.transcript import Turn
+from simulator.patient.asks import SpeechAct
+
+NAME = "detector:conduct@1"
+_LEXICON = "conduct.yaml"
+_WORDING = {
+    "disrespectful_tone": "The words are rude, dismissive or condescending.",
+    "bias_or_assumption": "Takes for granted what nothing said justifies.",
+    "privacy_violation": "Asks about a private matter without a medical reason.",
+}
+
+
+def detect(evidence: EvaluationInput) -> Detection:
+    """Findings on conduct, and acknowledged emotions as good steps."""
+    turns = evidence.transcript.turns
+    if not turns:
+        return Detection()
+    findings: list[Finding] = []
+    shown = 0
+    for turn, following in zip(turns, turns[1:], strict=False):
+        emotion = _emotion(turn)
+        if emotion:
+            shown += 1
+            findings.append(_answered(turn, following, emotion))
+    findings += [finding for turn in turns for finding in _worded(turn)]
+    return Detection(
+        findings=tuple(findings),
+        assessed_patterns=("lack_of_empathy", *_WORDING),
+        opportunities={"emotions_shown": shown, "questions_asked": len(turns)},
+    )
+
+
+def _finding(pattern: str, turns: tuple[int, ...], quote: str, reason: str) -> Finding:
+    return Finding(dimension=Dimension.ET, pattern=pattern, turns=turns, quote=quote, reason=reason, decided_by=NAME)
+
+
+def _emotion(turn: Turn) -> str:
+    """The emotion that the trace or the words show, or ""."""
+    if turn.patient.emotion:
+        return turn.patient.emotion
+    return "worry" if first_match(_LEXICON, "emotion", turn.patient.words) else ""
+
+
+def _answered(turn: Turn, following: Turn, emotion: str) -> Finding:
+    words = following.doctor_words
+    at = (turn.index, following.index)
+    if first_match(_LEXICON, "plays_down", words) or not _acknowledges(following):
+        reason = f"The patient's {emotion} in turn {turn.index} is passed over in the doctor's next words."
+        return _finding("lack_of_empathy", at, turn.patient.words, reason)
+    return _finding("good_step", at, words, f"Acknowledges the {emotion} that the patient showed.")
+
+
+def _acknowledges(turn: Turn) -> bool:
+    acts = turn.patient.understanding.acts
+    return SpeechAct.EMPATHY in acts or bool(first_match(_LEXICON, "empathy", turn.doctor_words))
+
+
+def _worded(turn: Turn) -> list[Finding]:
+    findings: list[Finding] = []
+    for sentence in sentences(turn.doctor_words):
+        for pattern, reason in _WORDING.items():
+            if first_match(_LEXICON, pattern, sentence) and not first_match(
+                _LEXICON, f"not_{pattern}", turn.doctor_words
+            ):
+                findings.append(_finding(pattern, (turn.index,), sentence, reason))
+    return findings
