@@ -16,8 +16,8 @@ from batch.experiment import Experiment
 from batch.store import open_store
 from batch.summary import DoctorSummary, results, summarise
 from etl.cases import write_cases
+from etl.notes.pipeline import NotePipeline
 from etl.sources import extract_cases
-from etl.structured.account import Account
 from etl.synthetic import generate
 from etl.tables import load
 from foundation.errors import UserError
@@ -112,7 +112,6 @@ class Demo:
             load(self._folder, target, "mimic3", lambda _, done, total: step(done))
 
     def _extract(self) -> None:
-        account = Account("sample")
         with progress("case records", self._admissions) as step:
-            found = extract_cases("mimic3", str(self._place.database("sample")), prefix="sample", account=account)
+            found = extract_cases("mimic3", self._place.database("sample"), NotePipeline().extract)
             write_cases(self._place.cohort("sample"), counted(found, step))

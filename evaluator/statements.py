@@ -28,10 +28,13 @@ class Statement(Frozen):
 
 
 @lru_cache(maxsize=512)
-def statements(text: str) -> tuple[Statement, ...]:
-    """Every concept of symptom, condition, procedure, allergen or habit in `text`, in order."""
+def statements(text: str, spoken: bool = False) -> tuple[Statement, ...]:
+    """Every concept of symptom, condition, procedure, allergen or habit in `text`, in order.
+
+    `spoken` reads lay words too, as a person says them ("fits", "period"); without it, as clinicians write.
+    """
     reading = read(Note(note_id="text", case_id="text", category="text", text=text))
-    found = concepts.find(text, kinds=("symptom", "condition", "procedure", "allergen", "habit"))
+    found = concepts.find(text, kinds=("symptom", "condition", "procedure", "allergen", "habit"), spoken=spoken)
     return tuple(_statement(reading, match) for match in found)
 
 

@@ -60,15 +60,14 @@ def extract(
     from itertools import islice
 
     from etl.cases import write_cases
+    from etl.notes.pipeline import NotePipeline
     from etl.sources import extract_cases
-    from etl.structured.account import Account
 
-    account = Account(source)
     path = target or workspace(home).cohort(name or source)
-    found = extract_cases(source, where, extractor=extractor, account=account)
+    found = extract_cases(source, where, NotePipeline(extractor).extract)
     with progress("case records", None) as step:
-        write_cases(path, counted(islice(found, limit), step))
-    report = account.report()
+        write_cases(path, counted(islice(iter(found), limit), step))
+    report = found.report
     emit(report, json, lambda: out.print("\n".join(report.lines)))
     say(f"cohort: {path}\nnext: anamnesis graph build {path}")
 
@@ -81,8 +80,7 @@ def sources(json: Json = False) -> None:
     """
     from etl.sources import SOURCES
 
-    found = {name: (source.__doc__ or "").strip().splitlines()[0] for name, source in SOURCES.items()}
-    emit(found, json, lambda: out.print("\n".join(f"{name:14} {text}" for name, text in found.items())))
+    emit(list(SOURCES), json, lambda: out.print("\n".join(SOURCES)))
 
 
 @group.command()

@@ -78,7 +78,7 @@ def personas(json: Json = False) -> None:
     Example: anamnesis personas --json
     """
     from anamnesis.console import out
-    from simulator.patient.persona import persona_names
+    from simulator.patient.persona import personas as all_personas
 
-    names = list(persona_names())
+    names = list(all_personas())
     emit(names, json, lambda: out.print("\n".join(names)))

@@ -11,7 +11,7 @@ from terminology import concepts, diagnoses
 from terminology.abbreviations import expand
 from terminology.embeddings import similarity
 
-SAME = 0.80
+SAME = 0.70
 """Cosine of MiniLM vectors from which two names are taken for one concept; calibrated, see docs/measurements.md."""
 NEAR = 0.55
 """Cosine from which names are taken to be clinically near."""
