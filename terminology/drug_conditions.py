@@ -63,16 +63,21 @@ def _negated() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=8192)
-def named_in(text: str) -> frozenset[str]:
-    """Keys of conditions that a text names and does not negate, by the tables' patterns alone."""
+def _spans(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Start, end and key of every condition that the tables' patterns find and no negation covers."""
     lower = text.lower()
-    return frozenset(
-        condition.key for condition in conditions().values() if condition.pattern and _stated(condition.pattern, lower)
+    return tuple(
+        (match.start(), match.end(), condition.key)
+        for condition in conditions().values()
+        if condition.pattern
+        for match in condition.pattern.finditer(lower)
+        if not _negated().search(lower[: match.start()])
     )
 
 
-def _stated(pattern: re.Pattern[str], lower: str) -> bool:
-    return any(not _negated().search(lower[: match.start()]) for match in pattern.finditer(lower))
+def named_in(text: str) -> frozenset[str]:
+    """Keys of conditions that a text names and does not negate, by the tables' patterns alone."""
+    return frozenset(key for _, _, key in _spans(text))
 
 
 @lru_cache(maxsize=8192)
@@ -104,11 +109,16 @@ def of_concept(key: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def in_text(text: str) -> frozenset[str]:
-    """Keys of conditions that a text names, in clinical or lay words, and does not negate."""
-    found = set(named_in(text))
+    """Keys of conditions that a text names, in clinical or lay words, and does not negate.
+
+    The tables' patterns go first; concepts add what stands elsewhere in the text.
+    """
+    spans = _spans(text)
+    found = {key for _, _, key in spans}
     lower = text.lower()
     for match in concepts.find(text, kinds=("condition", "symptom")):
-        if not _negated().search(lower[: match.start]):
+        covered = any(start < match.end and match.start < end for start, end, _ in spans)
+        if not covered and not _negated().search(lower[: match.start]):
             found |= of_concept(match.key)
     return frozenset(found)
 
