@@ -37,6 +37,7 @@ _DISEASE = re.compile(r"\b(?:diseases?|disorders?|conditions?|cancers?|problems?
 _PRONOUN = re.compile(r"\b(?:it|that|them|those|these|this|one|ones|any)\b")
 _HOW_ARE_THEY = re.compile(r"^how(?:'s| is| are| was) (?:he|she|they)(?: doing| now)*\W*$")
 _ANYTHING_FOR = re.compile(r"^(?:anything|something|what about|how about|and) for\b")
+_THE_OTHER = re.compile(r"^(?:(?:how|what) about )?the \w+(?: \w+){0,2}\W*$")
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
@@ -66,6 +67,9 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )
+    if last.domain is Domain.SYMPTOM_DETAIL and _THE_OTHER.match(text) and asks and all(_named(ask) for ask in asks):
+        update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": last.attribute}
+        return tuple(ask.model_copy(update=update) for ask in asks)
     if last.domain is Domain.MEDICATION and _ANYTHING_FOR.match(text):
         return (Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST, words=words),)
     if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):
@@ -138,6 +142,10 @@ def _bare_attribute(asks: tuple[Ask, ...], text: str) -> bool:
         and all(ask.domain is Domain.SYMPTOM_DETAIL for ask in asks)
         and not re.search(r"\b(?:pain|cough|symptoms?|headache|fever|feel|worse|better)\b", text)
     )
+
+
+def _named(ask: Ask) -> bool:
+    return ask.domain is Domain.SYMPTOM and bool(ask.concept)
 
 
 def _thing(ask: Ask) -> bool:
