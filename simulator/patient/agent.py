@@ -12,6 +12,7 @@ from simulator.patient import opening, speak
 from simulator.patient.asks import Ask, AskOutcome, AskStatus, DialogueContext, SpeechAct, Understanding
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Disclosure, Memory, disclose, emotion, volunteer
+from simulator.patient.hearing import heard
 from simulator.patient.model_speech import reword
 from simulator.patient.persona import Persona
 from simulator.patient.phrasing import Manner
@@ -21,6 +22,7 @@ from simulator.patient.sources import FactSource
 from simulator.patient.special import answered_specially
 from simulator.patient.verify import Evidence
 from simulator.patient.voice import Voice
+from simulator.patient.wording import recorded
 
 Understander = Callable[[str, DialogueContext], Understanding]
 
@@ -41,7 +43,7 @@ class Patient:
         chat_model: ChatModel | None = None,
         understander: Understander | None = None,
     ) -> None:
-        self._facts: tuple[Fact, ...] = view.facts()
+        self._facts: tuple[Fact, ...] = tuple(fact for fact in view.facts() if recorded(fact))
         self._spokesperson = view.spokesperson
         self._persona = persona
         self._protocol = protocol
@@ -88,7 +90,7 @@ class Patient:
 
     def _understood(self, words: str) -> Understanding:
         """The understanding; words that press for what was just blurred ask for it again."""
-        understanding = self._understand(words, self._context)
+        understanding = heard(self._understand(words, self._context), words)
         presses = any(re.search(cue, words, re.IGNORECASE) for cue in document("disclosure.yaml")["pressing"])
         if self._memory.pending and presses and not any(ask.concept or ask.term for ask in understanding.asks):
             return understanding.model_copy(update={"asks": self._memory.pending})

@@ -87,12 +87,16 @@ def is_called(fact: Fact, words: str) -> bool:
     pattern = _names_pattern(fact.concept, fact.text)
     if pattern is None:
         return False
-    spans = [(match.start, match.end) for match in concepts.find(words)]
     for found in pattern.finditer(words):
-        inside = [span for span in spans if span[0] <= found.start() and found.end() <= span[1]]
+        inside = [span for span in _spans(words) if span[0] <= found.start() and found.end() <= span[1]]
         if not any(end - start > found.end() - found.start() + 2 for start, end in inside):
             return True
     return False
+
+
+@lru_cache(maxsize=256)
+def _spans(words: str) -> tuple[tuple[int, int], ...]:
+    return tuple((match.start, match.end) for match in concepts.find(words))
 
 
 @lru_cache(maxsize=4096)

@@ -37,7 +37,6 @@ def introduction(spokesperson: Spokesperson, voice: Voice) -> str:
     forms = {
         "They": pronoun.capitalize(),
         "be": "is" if third else "are",
-        "get": "gets" if third else "get",
         "do": "does" if third else "do",
     }
     reason = next(

@@ -54,10 +54,17 @@ def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: 
         return Retrieved(ask, Finding.NOT_TOLD)
     present = tuple(fact for fact in known if fact.assertion is not Assertion.ABSENT)
     if present:
-        return _detail(ask, present)
+        return _detail(ask, _named_outright(ask, present))
     if known:
         return Retrieved(ask, Finding.ABSENT, known)
     return _not_found(ask, facts)
+
+
+def _named_outright(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Facts mapped to the concept; those that only mention it ("hives and vomiting") where there are no others."""
+    if not ask.concept or ask.domain in (Domain.MEDICATION, Domain.ALLERGY):
+        return facts
+    return tuple(fact for fact in facts if fact.concept) or facts
 
 
 def was_told(fact: Fact, told: frozenset[str]) -> bool:
@@ -174,6 +181,9 @@ def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
     habits = tuple(fact for fact in present if fact.domain in _PERSONAL)
     if habits and ask.attribute.value in rules["told_by_text"]:
         return Retrieved(ask, Finding.PRESENT, habits)
+    found = tuple(fact for fact in present if fact.domain in _FINDINGS)
+    if found and ask.attribute is Attribute.VALUE:
+        return Retrieved(ask, Finding.PRESENT, found)
     return Retrieved(ask, Finding.DETAIL_MISSING, present)
 
 

@@ -11,9 +11,9 @@ from simulator.patient.matching import says_nothing
 from simulator.patient.phrasing import Manner, capital, continued
 from simulator.patient.protocol import Undocumented
 from simulator.patient.retrieve import Finding
-from simulator.patient.statements import STATED_WITH, kind_of, name_of, said_of, state
+from simulator.patient.statements import STATED_WITH, finding_name, kind_of, name_of, said_of, state
 from simulator.patient.wording import blank, is_doing, listed, spoken_value
-from terminology import lay
+from terminology import concepts, lay
 
 _OPEN = (Attribute.LIST, Attribute.ASSOCIATED)
 
@@ -89,8 +89,8 @@ def _said(disclosure: Disclosure, manner: Manner, several: bool) -> Said:
 def topic_of(disclosure: Disclosure, manner: Manner) -> str:
     """What was asked for, in lay words; the doctor's own short term where no terminology knows it."""
     ask = disclosure.ask
-    if ask.concept and ask.domain is not Domain.DEMOGRAPHICS:
-        return lay.lay_name(ask.concept)
+    if ask.concept and concepts.get(ask.concept) and ask.domain is not Domain.DEMOGRAPHICS:
+        return lay.lay_name(ask.concept).removeprefix("the ")
     if ask.term and re.fullmatch(r"[A-Za-z][A-Za-z' -]{1,40}", ask.term) and len(ask.term.split()) <= 4:
         return ask.term.lower()
     return str(document("phrases.yaml")["topics"].get(ask.domain.value, "that"))
@@ -128,12 +128,21 @@ def _detail(disclosure: Disclosure, manner: Manner) -> str:
     for fact in disclosure.facts:
         unit = f" {fact.attributes['unit']}" if name == "value" and fact.attributes.get("unit") else ""
         values.setdefault(spoken_value(fact.attributes[name] + unit, clinical), []).append(fact)
+    values = {value: facts for value, facts in values.items() if not any(_longer(other, value) for other in values)}
     if len(values) == 1:
         value = next(iter(values))
         kind = name if manner.has("detail", name) and _fits(name, value) else "other"
         return manner.say("detail", kind, x=_fitting(name, value))
-    named = [(listed([name_of(fact, manner) for fact in facts]), value) for value, facts in values.items()]
+    named = [(listed([_thing(fact, manner) for fact in facts]), value) for value, facts in values.items()]
     return " ".join(manner.say("detail", "named", name=thing, x=value) for thing, value in named)
+
+
+def _longer(other: str, value: str) -> bool:
+    return other != value and other.startswith(f"{value} ")
+
+
+def _thing(fact: Fact, manner: Manner) -> str:
+    return finding_name(fact, manner) if kind_of(fact) == "finding" else name_of(fact, manner)
 
 
 def _fits(name: str, value: str) -> bool:
@@ -152,14 +161,14 @@ def _fitting(name: str, value: str) -> str:
 def _denied(disclosure: Disclosure, manner: Manner) -> str:
     ask, facts = disclosure.ask, disclosure.facts
     if ask.attribute not in (Attribute.EXISTENCE, Attribute.RELATION, *_OPEN) and ask.concept:
-        return manner.say("not_absent", topic=lay.lay_name(ask.concept))
+        return manner.say("not_absent", topic=topic_of(disclosure, manner))
     general = [fact for fact in facts if says_nothing(fact)]
-    if ask.concept and disclosure.finding is not Finding.NARROWER_ABSENT:
-        named = lay.lay_name(ask.concept)
+    if ask.concept and concepts.get(ask.concept) and disclosure.finding is not Finding.NARROWER_ABSENT:
+        named = topic_of(disclosure, manner)
     elif general:
         named = document("phrases.yaml")["topics"].get(facts[0].domain.value, "that")
     else:
-        named = " or ".join(dict.fromkeys(name_of(fact, manner) for fact in facts))
+        named = " or ".join(dict.fromkeys(name_of(fact, manner).removeprefix("the ") for fact in facts))
     kind = kind_of(facts[0])
     if kind == "symptom" and is_doing(named):
         kind = "symptom_doing"

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
+from simulator.patient import matching
 from simulator.patient.data_files import document
 from simulator.patient.phrasing import Manner, capital
 from simulator.patient.voice import Voice
@@ -19,7 +20,9 @@ from simulator.patient.wording import (
     spoken_value,
     verb_phrase,
     with_article,
+    without_repeats,
 )
+from terminology import concepts
 
 _KINDS = {
     Domain.CHIEF_COMPLAINT: "symptom",
@@ -84,9 +87,9 @@ def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool,
         return " ".join(statement(fact, manner) for fact in facts)
     if kind == "medication":
         return _medicines(facts, manner, open_question)
-    names = [said_of(fact, manner) for fact in facts]
+    names = without_repeats([said_of(fact, manner) for fact in facts])
     said = listed(names)
-    if kind == "symptom" and len(set(names)) == 1 and is_doing(said) and not complaint:
+    if kind == "symptom" and len(names) == 1 and is_doing(said) and not complaint:
         return manner.say("given", "symptom_doing", x=said)
     if complaint and kind == "symptom":
         return manner.say("given", "chief_complaint", x=said)
@@ -95,9 +98,15 @@ def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool,
 
 
 def _medicines(facts: list[Fact], manner: Manner, open_question: bool) -> str:
-    names = list(dict.fromkeys(said_of(fact, manner) for fact in facts))
+    said = list(dict.fromkeys(said_of(fact, manner) for fact in facts))
+    names = [name for name in said if not any(_starts(other, name) for other in said)]
     first = manner.say("given", "medication_list" if open_question else "medication", x=names[0])
     return " ".join([first, *(manner.say("given", "medication_next", x=name) for name in names[1:])])
+
+
+def _starts(longer: str, name: str) -> bool:
+    """Whether `longer` is the same medicine with more said of it."""
+    return longer.lower().startswith(f"{name.lower()},")
 
 
 def said_of(fact: Fact, manner: Manner) -> str:
@@ -114,9 +123,16 @@ def said_of(fact: Fact, manner: Manner) -> str:
 
 def finding(fact: Fact, manner: Manner) -> str:
     """A vital sign, finding or result with its value and unit: "blood pressure, 150/90 mmHg"."""
-    name = name_of(fact, manner)
+    name = finding_name(fact, manner)
     value = " ".join(clean(fact.attributes.get(part, "")) for part in ("value", "unit")).strip()
     return name if not value or value in name else f"{name}, {value}"
+
+
+def finding_name(fact: Fact, manner: Manner) -> str:
+    """The name of what was measured, without its value ("BP: 79/50" is "blood pressure")."""
+    measured = (concepts.get(key) for key in sorted(matching.keys_of(fact)))
+    vital = next((concept for concept in measured if concept and concept.kind in ("vital", "test")), None)
+    return vital.lay if vital and fact.attributes.get("value") else name_of(fact, manner)
 
 
 def statement(fact: Fact, manner: Manner) -> str:

@@ -3,7 +3,7 @@
 import re
 from functools import cache, lru_cache
 
-from kg.facts import Fact
+from kg.facts import Domain, Fact
 from simulator.patient.data_files import document, text
 from simulator.patient.matching import content_words
 from terminology import abbreviations, concepts, lay
@@ -37,15 +37,22 @@ def clean(recorded: str) -> str:
     if legible != recorded:
         legible = re.sub(document("wording.yaml")["dangling"], "", legible.strip(" ,;:.-"), flags=re.IGNORECASE)
     legible = re.sub(r"\s+([,.;])", r"\1", re.sub(r"\s+", " ", legible)).strip(" ,;:.-")
-    if legible.isupper() and len(legible) > 5:
+    if legible.isupper() and sum(char.isalpha() for char in legible) > 5:
         return legible.lower()
     first, _, rest = legible.partition(" ")
-    return f"{first.lower()}{' ' if rest else ''}{rest}" if first.istitle() and not legible.istitle() else legible
+    small = first[:1].isupper() and not any(char.isupper() for char in first[1:])
+    return f"{first.lower()}{' ' if rest else ''}{rest}" if small and not legible.istitle() else legible
 
 
 def blank(recorded: str) -> bool:
     """Whether nothing legible is left of the text."""
     return not re.search(r"[A-Za-z0-9]", clean(recorded))
+
+
+def recorded(fact: Fact) -> bool:
+    """Whether the record says anything: not a blank, nor a clerk's "NOT SPECIFIED"."""
+    unsaid = fact.domain is Domain.DEMOGRAPHICS and fact.text.strip().lower() in document("wording.yaml")["unrecorded"]
+    return not unsaid and not blank(fact.text)
 
 
 @lru_cache(maxsize=8192)
@@ -78,8 +85,13 @@ def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
     concept = concepts.get(key) if key else None
     words = clean(recorded)
     if concept and (not words or not _adds_to(words, key or "")):
-        return concept.name if clinical else concept.lay
-    return spoken_value(words, clinical) or (concept.lay if concept else "something")
+        return concept.name if clinical else _spoken_lay(concept.lay)
+    return spoken_value(words, clinical) or (_spoken_lay(concept.lay) if concept else "something")
+
+
+def _spoken_lay(name: str) -> str:
+    """A lay name as said aloud: without what stands in brackets."""
+    return re.sub(r"\s*\([^)]*\)", "", name)
 
 
 def _adds_to(words: str, key: str) -> bool:
@@ -116,6 +128,13 @@ def listed(names: list[str]) -> str:
     """ "a, b and c"; each once."""
     unique = list(dict.fromkeys(names))
     return unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} and {unique[-1]}"
+
+
+def without_repeats(names: list[str]) -> list[str]:
+    """The names without those that another says too, with more words ("pain" beside "sudden pain")."""
+    said = list(dict.fromkeys(names))
+    words = {name: content_words(name) for name in said}
+    return [name for name in said if not any(words[name] < words[other] for other in said)]
 
 
 def own_words(recorded: str, my: str) -> str:

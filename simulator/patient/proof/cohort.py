@@ -10,7 +10,7 @@ from kg.facts import Domain, Fact
 from kg.patient_view import PatientView
 from kg.store import Reader
 from simulator.patient.sources import FactsInMemory, FactSource
-from terminology import drugs
+from terminology import concepts, drugs
 
 _PERSONAL = ("sex", "race", "religion", "marital_status", "language", "insurance", "occupation", "living_situation")
 
@@ -89,9 +89,15 @@ def facts_of(case: CaseRecord) -> Iterator[Fact]:
 def _secret_names(
     diagnoses: Iterable[Diagnosis], medications: Iterable[Medication], facts: tuple[Fact, ...]
 ) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Diagnosis names and hospital ingredients that no fact of the patient's own holds."""
-    own = " \n ".join(fact.text.lower() for fact in facts)
-    names = tuple(sorted({d.name.lower() for d in diagnoses if d.name and d.name.lower() not in own}))
+    """Diagnosis names and hospital ingredients that no fact of the patient's own holds under any name."""
+    own = {name.lower() for fact in facts for name in _names(fact)}
+    names = {d.name.lower() for d in diagnoses if d.name}
+    secret = tuple(sorted(name for name in names if not any(name in mine for mine in own)))
     mine = {ingredient for fact in facts for match in drugs.find(fact.text) for ingredient in match.ingredients}
     given = {i for m in medications if m.role is not MedicationRole.HOME for i in m.ingredients}
-    return names, frozenset(given - mine)
+    return secret, frozenset(given - mine)
+
+
+def _names(fact: Fact) -> tuple[str, ...]:
+    concept = concepts.get(fact.concept) if fact.concept else None
+    return (fact.text, *(concept.wordings() if concept else ()))

@@ -70,13 +70,25 @@ def _fact_problem(turn: PatientTurn, words: str, expected: Expected) -> str | No
     named = [fact for fact in present if settled.get(fact.fact_id) is AskStatus.GIVEN]
     if not named:
         return "a recorded fact is not given"
-    if (
-        target.assertion is not Assertion.ABSENT
-        and target not in named
-        and not any(f.concept == target.concept for f in named)
-    ):
+    if target.assertion is not Assertion.ABSENT and not any(_answers(fact, target, expected.name) for fact in named):
         return "another fact is given in its place"
-    return None if any(says(fact, words) for fact in named) else "the words do not say the fact"
+    return (
+        None if any(says(fact, words) or _value(fact) in words for fact in named) else "the words do not say the fact"
+    )
+
+
+def _answers(fact: Fact, target: Fact, name: str) -> bool:
+    """Whether the fact is the target, of its concept, or called by the very name that was asked for."""
+    concept = concepts.get(fact.concept) if fact.concept else None
+    return (
+        fact in (target,)
+        or fact.concept == target.concept
+        or (concept is not None and name in map(str.lower, concept.wordings()))
+    )
+
+
+def _value(fact: Fact) -> str:
+    return fact.attributes.get("value") or "no value"
 
 
 def _denied_alike(settled: dict[str, AskStatus], facts: Iterable[Fact]) -> bool:
@@ -149,9 +161,14 @@ def unsupported(turn: PatientTurn, facts: dict[str, Fact], question: str) -> lis
     wider = {above for key in known for above in concepts.ancestors(key)} | known
     echoed = {outcome.ask.concept for outcome in turn.outcomes} | {match.key for match in concepts.find(question)}
     bad = []
-    for match in concepts.find(turn.words):
+    named = concepts.find(turn.words)
+    if any(match.key not in wider and match.key not in echoed for match in named):
+        named = concepts.find(_without_names(turn.words, {key for key in wider | echoed if key}))
+    for match in named:
         concept = concepts.get(match.key)
-        if match.key in wider or match.key in echoed or (concept and concept.kind == "relative"):
+        if match.key in wider or (concept and concept.kind == "relative"):
+            continue
+        if match.key in echoed and _doubted(turn.words, match.text):
             continue
         if any(concept and concept.lay == other.lay for key in wider | echoed if key and (other := concepts.get(key))):
             continue
@@ -161,8 +178,24 @@ def unsupported(turn: PatientTurn, facts: dict[str, Fact], question: str) -> lis
         m.text for m in drugs.find(turn.words) if set(m.ingredients) - mine and m.text.lower() not in question.lower()
     ]
     numbers = set(_NUMBER.findall(support))
+    numbers |= {part for number in numbers for part in number.split("/10")}
     bad += [n for n in _NUMBER.findall(turn.words) if n not in numbers and n != "10" and n not in question]
     return bad
+
+
+def _doubted(words: str, name: str) -> bool:
+    """Whether the sentence that names something, or the one after it, denies it or does not know."""
+    sentences = re.split(r"(?<=[.!?])\s+", words)
+    places = [place for place, sentence in enumerate(sentences) if name.lower() in sentence.lower()]
+    return all(_NO.search(" ".join(sentences[place : place + 2])) for place in places)
+
+
+def _without_names(words: str, keys: set[str]) -> str:
+    """The words without any name of the known concepts, longest first, and without scores."""
+    names = {name for key in keys if (concept := concepts.get(key)) for name in concept.wordings()}
+    for name in sorted(names, key=lambda name: (-len(name), name)):
+        words = re.sub(rf"\b{re.escape(name)}\b", "-", words, flags=re.IGNORECASE)
+    return re.sub(r"\d+ out of 10", "-", words)
 
 
 def _everything(fact: Fact) -> str:

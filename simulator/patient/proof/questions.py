@@ -10,7 +10,7 @@ from etl.caserecord import Assertion
 from foundation.errors import UserError
 from kg.facts import Domain, Fact
 from simulator.patient.data_files import document
-from simulator.patient.wording import blank
+from simulator.patient.wording import recorded
 from terminology import concepts, drugs
 
 _SYMPTOMS = (Domain.SYMPTOM, Domain.CHIEF_COMPLAINT)
@@ -37,6 +37,7 @@ class Expected:
     facts: tuple[Fact, ...] = ()
     attribute: str = ""
     concept: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Questioner:
     """Makes the questions of one case; `each` wordings a fact, chosen by the generator."""
 
     def __init__(self, facts: tuple[Fact, ...], wordings: Wordings, each: int, chance: random.Random) -> None:
-        self._facts = tuple(fact for fact in facts if not blank(fact.text))
+        self._facts = tuple(fact for fact in facts if recorded(fact))
         self._wordings = wordings
         self._each = each
         self._chance = chance
@@ -132,11 +133,11 @@ class Questioner:
             x = names[turn % len(names)]
             words = self._worded(kind, x=x, a_x=_article(x), who=fact.experiencer)
             if words:
-                yield ProofQuestion(words[min(turn, len(words) - 1)], kind, (self._expected(fact),))
+                yield ProofQuestion(words[min(turn, len(words) - 1)], kind, (self._expected(fact, x),))
 
-    def _expected(self, fact: Fact) -> Expected:
-        same = tuple(f for f in self._facts if f is not fact and _same_thing(f, fact))
-        return Expected("fact", (fact, *same), concept=fact.concept or "")
+    def _expected(self, fact: Fact, name: str) -> Expected:
+        same = tuple(f for f in self._facts if f is not fact and (_same_thing(f, fact) or _is_named(f, fact, name)))
+        return Expected("fact", (fact, *same), concept=fact.concept or "", name=name)
 
     def _lists(self) -> Iterator[ProofQuestion]:
         for domain, kind in _LISTED.items():
@@ -157,7 +158,14 @@ class Questioner:
             yield from self._detail(fact, "reaction", "reaction", _drug_name(fact))
 
     def _detail(self, fact: Fact, attribute: str, kind: str, name: str) -> Iterator[ProofQuestion]:
-        same = (fact, *(f for f in self._facts if f is not fact and _same_thing(f, fact) and f.domain in _SYMPTOMS))
+        same = (
+            fact,
+            *(
+                f
+                for f in self._facts
+                if f is not fact and _same_thing(f, fact) and f.domain in (*_SYMPTOMS, Domain.MEDICATION)
+            ),
+        )
         words = self._worded(kind, x=name)
         if words:
             expected = Expected("detail", same, attribute, fact.concept or "")
@@ -172,7 +180,8 @@ class Questioner:
                     yield ProofQuestion(words, "undocumented", (Expected("silence", concept=key),))
 
     def _pairs(self, single: list[ProofQuestion]) -> Iterator[ProofQuestion]:
-        shuffled = [question for question in single if question.words.endswith("?")]
+        closed = [question for question in single if question.words.endswith("?")]
+        shuffled = [question for question in closed if not question.kind.startswith("family")]
         self._chance.shuffle(shuffled)
         for first, second in zip(shuffled[::2], shuffled[1::2], strict=False):
             joined = f"{first.words} And {second.words[:1].lower()}{second.words[1:]}"
@@ -231,9 +240,22 @@ def _same_thing(one: Fact, other: Fact) -> bool:
     """Whether `one` is what `other` is or something narrower, of the same person."""
     if one.experiencer != other.experiencer and Domain.FAMILY_HISTORY not in (one.domain, other.domain):
         return False
+    if other.domain is Domain.MEDICATION:
+        return one.domain is Domain.MEDICATION and bool(_ingredients(one) & _ingredients(other))
     if one.concept and other.concept:
         return concepts.is_a(one.concept, other.concept)
     return one.text.lower() == other.text.lower()
+
+
+def _is_named(one: Fact, other: Fact, name: str) -> bool:
+    """Whether a fact of the same person is called `name` too: two concepts may share a lay name."""
+    concept = concepts.get(one.concept) if one.concept else None
+    same_person = one.experiencer == other.experiencer
+    return same_person and concept is not None and name in (word.lower() for word in concept.wordings())
+
+
+def _ingredients(fact: Fact) -> set[str]:
+    return {ingredient for match in drugs.find(fact.text) for ingredient in match.ingredients} or {fact.text.lower()}
 
 
 def _touches(fact: Fact, key: str) -> bool:

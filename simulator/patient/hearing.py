@@ -1,0 +1,144 @@
+"""A second hearing of each ask, by the plain form of its clause and by terminology alone; it knows no record.
+
+Where a question has one of the plain forms of data/hearing.yaml ("Have you had any …?", "When did the … start?",
+"Are you taking …?", "… in your uncle?") and the understanding disagrees with that form, the form wins. Other asks pass
+unchanged.
+"""
+
+import re
+from functools import cache
+
+from kg.facts import Domain
+from simulator.patient.asks import Ask, Attribute, Understanding
+from simulator.patient.data_files import document
+from terminology import concepts, drugs
+
+_SYMPTOMATIC = frozenset(
+    {Domain.SYMPTOM, Domain.SYMPTOM_DETAIL, Domain.REVIEW_OF_SYSTEMS, Domain.MENTAL_STATUS, Domain.RISK_FACTOR}
+)
+_ILLNESS = _SYMPTOMATIC | {Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY}
+_LISTS = frozenset(
+    {Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY, Domain.MEDICATION, Domain.ALLERGY, Domain.FAMILY_HISTORY}
+)
+
+
+def heard(understanding: Understanding, words: str) -> Understanding:
+    """The understanding with asks put right by the form of their clauses; asks that become equal are one."""
+    by_clause: dict[str, list[Ask]] = {}
+    for ask in understanding.asks:
+        by_clause.setdefault((ask.words or words).lower(), []).append(ask)
+    asks = [ask for clause, group in by_clause.items() for ask in _clause_heard(clause, group)]
+    unique = list({(a.domain, a.concept, a.term, a.attribute, a.experiencer): a for a in asks}.values())
+    return understanding.model_copy(update={"asks": tuple(unique)})
+
+
+def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
+    """The asks of one clause: of a vital sign, of medicines, or of illness by name, form and relative."""
+    vital = _measured(clause, asks[0])
+    if vital:
+        return [vital]
+    taken = _taken(clause, asks[0])
+    if taken:
+        return taken
+    asks = [_relieved_of_term(ask, clause) for ask in asks]
+    asks = [_as_formed(ask, clause) for ask in _named_first(clause, asks)]
+    return [_with_relative(ask, clause) for ask in asks]
+
+
+def _measured(clause: str, ask: Ask) -> Ask | None:
+    """ "What is your temperature?" asks for a value."""
+    if ask.domain is Domain.EXAMINATION or not _form("measured").search(clause):
+        return None
+    vital = next(iter(concepts.find(clause, kinds=("vital",))), None)
+    return _asked(ask, Domain.EXAMINATION, vital.key, Attribute.VALUE) if vital else None
+
+
+def _taken(clause: str, ask: Ask) -> list[Ask]:
+    """ "Are you on docusate sodium?" asks for a medicine, whatever else its name is the name of."""
+    if ask.domain in (Domain.MEDICATION, Domain.ALLERGY, Domain.FAMILY_HISTORY) or not _form("taking").search(clause):
+        return []
+    found = [match.ingredients[0] for match in drugs.find(clause) if match.ingredients]
+    return [_asked(ask, Domain.MEDICATION, ingredient, Attribute.EXISTENCE) for ingredient in found]
+
+
+def _asked(ask: Ask, domain: Domain, concept: str, attribute: Attribute) -> Ask:
+    return ask.model_copy(update={"domain": domain, "concept": concept, "attribute": attribute, "term": ""})
+
+
+def _relieved_of_term(ask: Ask, clause: str) -> Ask:
+    """ "Any illnesses in your family?" names no illness: it asks for all. "How much … do you take?" asks for a dose."""
+    if ask.domain is Domain.MEDICATION and ask.attribute is Attribute.EXISTENCE and _form("dose").search(clause):
+        return ask.model_copy(update={"attribute": Attribute.DOSE})
+    if ask.domain in _LISTS and ask.concept in document("hearing.yaml")["general_concepts"]:
+        return ask.model_copy(update={"concept": None, "attribute": Attribute.LIST})
+    general = bool(ask.term) and bool(_form("general").search(ask.term.lower()))
+    shapeless = ask.attribute is Attribute.CHARACTER and not ask.term
+    if ask.domain in _LISTS and ask.concept is None and (general or shapeless):
+        return ask.model_copy(update={"term": "", "attribute": Attribute.LIST})
+    return ask
+
+
+def _named_first(clause: str, asks: list[Ask]) -> list[Ask]:
+    """What the clause names outright is asked for; asks of other illnesses that its words only brought to mind are not.
+
+    Only clauses of a plain form are judged, and only asks about the patient's or a relative's illness change.
+    """
+    illness = [ask for ask in asks if ask.domain in _ILLNESS or ask.domain is Domain.FAMILY_HISTORY]
+    plain = _form("existence").search(clause) or _detail(clause)
+    general = document("hearing.yaml")["general_concepts"]
+    found = concepts.find(clause, kinds=("symptom", "condition"))
+    named = [match.key for match in found if match.key not in general]
+    if not illness or not plain or not named:
+        return asks
+    kept = [ask for ask in asks if ask not in illness or (ask.concept and _covers(ask.concept, named))]
+    missing = [key for key in named if not any(ask.concept and _covers(ask.concept, [key]) for ask in kept)]
+    first = illness[0]
+    domain = first.domain if first.domain in (Domain.FAMILY_HISTORY, Domain.PAST_HISTORY) else Domain.SYMPTOM
+    attribute = first.attribute if _detail(clause) else Attribute.EXISTENCE
+    return [*kept, *(_asked(first, domain, key, attribute) for key in missing)]
+
+
+def _covers(concept: str, named: list[str]) -> bool:
+    return any(concepts.is_a(key, concept) or concepts.is_a(concept, key) for key in named)
+
+
+def _as_formed(ask: Ask, clause: str) -> Ask:
+    """The attribute that the clause's form gives, and the longest name where a part of it was taken for a detail."""
+    if ask.domain not in _ILLNESS or not ask.concept:
+        return ask
+    detail = _detail(clause)
+    if detail and ask.attribute is Attribute.EXISTENCE and ask.domain is not Domain.SURGICAL_HISTORY:
+        return ask.model_copy(update={"attribute": detail, "domain": Domain.SYMPTOM_DETAIL})
+    if detail or not _form("existence").search(clause) or ask.attribute in (Attribute.EXISTENCE, Attribute.LIST):
+        return ask
+    found = concepts.find(clause, kinds=("symptom", "condition"))
+    narrower = [match for match in found if concepts.is_a(match.key, ask.concept)]
+    if not narrower:
+        return ask
+    longest = max(narrower, key=lambda match: match.end - match.start)
+    return _asked(ask, Domain.SYMPTOM, longest.key, Attribute.EXISTENCE)
+
+
+def _with_relative(ask: Ask, clause: str) -> Ask:
+    """The ask of a relative whom the clause names as the one who is ill."""
+    found = _form("relative").search(clause) if ask.domain in _ILLNESS else None
+    if found is None or ask.experiencer != "patient":
+        return ask
+    relative = concepts.lookup(found["r1"] or found["r2"], kinds=("relative",))
+    if relative is None:
+        return ask
+    return ask.model_copy(update={"experiencer": relative.key.replace("_", " "), "domain": Domain.FAMILY_HISTORY})
+
+
+def _detail(clause: str) -> Attribute | None:
+    return next((Attribute(name) for name, pattern in _details() if pattern.search(clause)), None)
+
+
+@cache
+def _details() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, re.compile(form)) for name, form in document("hearing.yaml")["detail"].items())
+
+
+@cache
+def _form(name: str) -> re.Pattern[str]:
+    return re.compile(document("hearing.yaml")[name])
