@@ -24,6 +24,14 @@ def _plausible(chart: SourceTable) -> ColumnElement[bool]:
     )
 
 
+def _sign(chart: SourceTable) -> ColumnElement[Any]:
+    """Which vital sign, or which part of it, a row is about, whatever its item."""
+    signs: dict[str, list[int]] = {}
+    for item in vital_items(TABLE).values():
+        signs.setdefault(f"{item.part} {item.name}".strip(), []).append(int(item.item))
+    return case(*((chart["itemid"].in_(items), sign) for sign, items in sorted(signs.items())))
+
+
 def _reason(chart: SourceTable) -> ColumnElement[Any]:
     """Why a row is not a vital sign that can be used; NULL where it is one."""
     items = [int(item) for item in vital_items(TABLE)]
@@ -36,13 +44,13 @@ def _reason(chart: SourceTable) -> ColumnElement[Any]:
 
 
 def first_vitals(database: Database, patients: Range) -> Select[Any]:
-    """The first plausible value of each item in each stay."""
+    """The first plausible value of each vital sign in each stay."""
     chart = database.table(TABLE)
     names = ("subject_id", "hadm_id", "itemid", "charttime", "valuenum")
     return first_alike(
         columns=chart.named(*dict.fromkeys((*names, *chart.key))),
         where=and_(within(chart, patients), _reason(chart).is_(None)),
-        alike=[chart["subject_id"], chart["hadm_id"], chart["itemid"]],
+        alike=[chart["subject_id"], chart["hadm_id"], _sign(chart)],
         order=[chart["charttime"], *(chart[name] for name in chart.key), chart["valuenum"]],
     )
 

@@ -15,8 +15,8 @@ OMR_DAYS_BEFORE = 30
 
 
 def add_charted(drafts: Drafts, rows: Iterable[Any], context: Context) -> None:
-    """Rows are the first plausible value of each item in the stay: subject_id, hadm_id, itemid, charttime, valuenum,
-    and `alike`, the number of plausible values of the item."""
+    """Rows are the first plausible value of each vital sign in the stay: subject_id, hadm_id, itemid, charttime,
+    valuenum, and `alike`, the number of plausible values of the sign."""
     for row in rows:
         draft = drafts.place(CHART, row, int(row.alike))
         if draft is None:
