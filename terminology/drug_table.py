@@ -81,6 +81,13 @@ def class_purposes() -> dict[str, str]:
 
 
 @cache
+def class_words() -> tuple[tuple[str, str], ...]:
+    """Words for whole classes ("antibiotic") with the class, as keys."""
+    rows = read_rows(DATA / "drugs_class_words.csv", ("word", "class"))
+    return tuple((key_of(row["word"]), row["class"]) for row in rows)
+
+
+@cache
 def names() -> dict[str, tuple[str, ...]]:
     """Every known name (ingredient, brand, abbreviation, combination) by its key, with sorted ingredients."""
     table: dict[str, tuple[str, ...]] = {}

@@ -7,7 +7,7 @@ from functools import cache
 from evaluator.medication.plan_drugs import PlanDrug
 from terminology import drug_conditions, drug_roles, drug_table, drugs, safety
 
-_SHORTEST = 3
+_SHORTEST = 2
 _SHARED_WORDS = 2
 _SMALL_WORDS = frozenset(
     {"a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "some", "that", "the", "to", "with"}

@@ -50,9 +50,6 @@ def reason_for(name: str, reasons: Mapping[str, str]) -> str:
 
 
 def named_classes(name: str) -> frozenset[str]:
-    """Classes that an unresolved entry names instead of a drug ("an ACE inhibitor"); empty for most."""
+    """Classes that an unresolved entry names instead of a drug ("an ACE inhibitor", "antibiotics")."""
     words = f" {drug_table.key_of(name)} "
-    return frozenset(
-        kind for kind in drug_table.class_purposes()
-        if f" {kind.replace('_', ' ')} " in words or f" {kind.replace('_', ' ')}s " in words
-    )  # fmt: skip
+    return frozenset(kind for word, kind in drug_table.class_words() if f" {word} " in words or f" {word}s " in words)

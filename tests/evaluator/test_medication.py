@@ -1,5 +1,11 @@
 """The medication detector: each pattern planted alone, its look-alikes, and clean plans."""
 
+import csv
+import gzip
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +21,7 @@ from evaluator.quotes import quoted
 from kg.facts import AnswerKey, Domain, Fact
 from simulator.consultation.transcript import FinalPlan
 from terminology import drugs
+from terminology.diagnoses import name_of
 from tests.evaluator.consultation import consultation
 
 REASONS = {
@@ -157,6 +164,13 @@ def test_a_key_drug_left_out(left_out: str, role: str) -> None:
     assert role in detection.findings[0].reason
 
 
+def test_a_class_named_in_place_of_a_drug_covers_it() -> None:
+    reasons = {name: text for name, text in REASONS.items() if name != "ceftriaxone"}
+    detection = detect(_evidence({**reasons, "IV antibiotics": "treat the pneumonia"}))
+    assert detection.findings == ()
+    assert detection.opportunities["unresolved_drugs"] == 1
+
+
 def test_comfort_drugs_are_not_missed() -> None:
     detection = detect(_evidence(REASONS, given=(*GIVEN, "Bisacodyl", "Multivitamin", "Ondansetron", "NS")))
     assert detection.findings == ()
@@ -177,6 +191,23 @@ def test_swapped_explanations_are_both_wrong() -> None:
 def test_a_drugs_own_purpose_in_lay_words_is_an_explanation(ingredient: str) -> None:
     reason = f"It is given for {drugs.used_for(ingredient)}."
     assert fault_of(PlanDrug(ingredient, (ingredient,), reason)) is None
+
+
+@pytest.mark.parametrize(
+    ("drug", "reason"),
+    [
+        ("metoprolol", "Reduces myocardial oxygen demand and improves survival"),
+        ("nimodipine", "Prevents vasospasm"),
+        ("apixaban", "Stroke prevention given a CHA2DS2-VASc score of 4"),
+        ("lactulose", "Lowers ammonia levels, titrate to three bowel movements"),
+        ("lisinopril", "Continue home medication"),
+        ("insulin", "Shifts potassium into cells"),
+        ("senna", "Bowel regimen while taking opioids"),
+        ("calcium carbonate", "Bone protection while on prednisone"),
+    ],
+)
+def test_reasons_as_physicians_write_them_are_explanations(drug: str, reason: str) -> None:
+    assert fault_of(PlanDrug(drug, drugs.normalise(drug).ingredients, reason)) is None
 
 
 def test_reasons_are_found_under_another_name_of_the_drug() -> None:
@@ -228,6 +259,43 @@ def test_age_is_known_from_the_record_or_the_opening() -> None:
     assert known(consultation()).age == 60
     fact = Fact(fact_id="demographics/age", domain=Domain.DEMOGRAPHICS, text=">89")
     assert known(consultation().model_copy(update={"facts": (fact,)})).age == 90
+
+
+def _own_treatment(folder: Path, most: int) -> Iterator[EvaluationInput]:
+    """MIMIC-IV demo admissions, each with a plan of its own inpatient drugs and their purposes as reasons."""
+    given: dict[str, dict[tuple[str, ...], str]] = defaultdict(dict)
+    coded: dict[str, list[Diagnosis]] = defaultdict(list)
+    with gzip.open(folder / "prescriptions.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            ingredients = drugs.normalise(row["drug"]).ingredients
+            if ingredients:
+                given[row["hadm_id"]].setdefault(ingredients, row["drug"].strip())
+    with gzip.open(folder / "diagnoses_icd.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            name = name_of(row["icd_code"], int(row["icd_version"])).name
+            version = "9" if row["icd_version"] == "9" else "10"
+            coded[row["hadm_id"]].append(
+                Diagnosis(
+                    code=row["icd_code"], version=version, rank=int(row["seq_num"]), name=name, name_source="dictionary"
+                )
+            )
+    for admission in sorted(given)[:most]:
+        names = {name: ingredients for ingredients, name in given[admission].items()}
+        reasons = {name: "for " + drugs.used_for(ingredients[0]) for name, ingredients in names.items()}
+        listed = sorted(coded[admission], key=lambda item: item.rank)
+        plan = FinalPlan(diagnosis=listed[0].name if listed else "", drugs=tuple(names), drug_reasons=reasons)
+        medications = tuple(Medication(name=name, role=MedicationRole.INPATIENT) for name in names)
+        key = AnswerKey(case_id=admission, diagnoses=tuple(listed), medications=medications)
+        yield consultation(plan).model_copy(update={"answer_key": key})
+
+
+@pytest.mark.shared
+def test_the_records_own_treatment_is_clean(shared_data: Path) -> None:
+    found = [detect(item) for item in _own_treatment(shared_data / "mimic4_demo" / "hosp", 80)]
+    prescribed = sum(item.opportunities["drugs_prescribed"] for item in found)
+    faulted = [finding.pattern for item in found for finding in item.findings]
+    assert prescribed > 1000
+    assert len(faulted) <= 0.005 * prescribed, Counter(faulted)
 
 
 @given(st.lists(st.sampled_from(drugs.all_ingredients()), max_size=8, unique=True), st.text(max_size=40))

@@ -54,6 +54,7 @@ def test_listed_conditions_and_classes_exist() -> None:
     subjects = _known_subjects()
     for name in ("safety_minor_classes.txt", "safety_supportive_classes.txt"):
         assert [line for line in drug_table.read_lines(drug_table.DATA / name) if line not in subjects] == []
+    assert [kind for _, kind in drug_table.class_words() if kind not in subjects] == []
     for line in drug_table.read_lines(drug_table.DATA / "safety_acute_conditions.txt"):
         assert line.split()[-1] in drug_conditions.conditions()
 
