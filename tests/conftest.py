@@ -2,10 +2,13 @@
 
 import importlib.util
 import os
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 SHARED = Path(__file__).parents[1].parent / "shared" / "data"
 
@@ -45,3 +48,36 @@ def local_model_url() -> Iterator[str]:
     server = xllamacpp.Server(params)
     yield f"{server.listening_address}/v1"
     del server
+
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def anamnesis() -> Command:
+    """Run the real command: `anamnesis("check", home=folder)`; its output is captured as text."""
+
+    def run(*words: str, home: Path, check: bool = True, typed: str = "") -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, "-c", "from anamnesis.cli import main; main()", *words]
+        environment = os.environ | {"ANAMNESIS_HOME": str(home), "COLUMNS": "160"}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, input=typed, timeout=280)
+        if check:
+            assert done.returncode == 0, f"{words}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def demo_home(tmp_path_factory: pytest.TempPathFactory, anamnesis: Command) -> Path:
+    """A workspace with a small finished demonstration; made once, however many workers test."""
+    shared = (
+        tmp_path_factory.getbasetemp().parent
+        if os.environ.get("PYTEST_XDIST_WORKER")
+        else tmp_path_factory.getbasetemp()
+    )
+    home = shared / "demo-home"
+    with FileLock(f"{home}.lock"):
+        if not (home / "reports").is_dir():
+            anamnesis("demo", "--patients", "14", "--cases", "5", "--seed", "3", home=home)
+    return home

@@ -1,6 +1,13 @@
 """`anamnesis bench …`: the measurements that docs/measurements.md reports, repeatable on your own data."""
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
+
+from anamnesis.console import emit, out, progress
+from anamnesis.options import Home, Json, Seed
+from anamnesis.workspace import workspace
 
 group = typer.Typer(no_args_is_help=True, help="Measure extraction, understanding, the patient and the evaluator.")
 
@@ -8,3 +15,98 @@ group = typer.Typer(no_args_is_help=True, help="Measure extraction, understandin
 def register(app: typer.Typer) -> None:
     """Add the group."""
     app.add_typer(group, name="bench")
+
+
+@group.command()
+def extract(
+    data: Annotated[Path, typer.Option(help="Folder of annotated sets: brat, NegEx, the sample's gold, MTS-Dialog.")],
+    extractor: Annotated[str, typer.Option(help="rules, transformer or llm.")] = "rules",
+    json: Json = False,
+) -> None:
+    """Measure note extraction: overlap F1 (brat), exact F1 (gold), assertion, experiencer and section accuracy.
+
+    Example: anamnesis bench extract --data ../shared/data
+    """
+    from rich.table import Table
+
+    from etl.notes.bench import bench_extract
+
+    report = bench_extract(data, extractor)
+
+    def table() -> None:
+        shown = Table("set", "what", "figure", "of")
+        for row in report.rows():
+            shown.add_row(*row)
+        out.print(shown)
+        out.print(f"{report.words:,} words in {report.cpu_seconds:.1f} s of processor time")
+
+    emit(report, json, table)
+
+
+@group.command()
+def understand(
+    questions: Annotated[
+        Path | None, typer.Option(help="Labelled utterances (JSONL: context, utterance, asks, acts); default: ours.")
+    ] = None,
+    part: Annotated[str, typer.Option(help="Only this part of our labels: development or held_out.")] = "",
+    embeddings: Annotated[bool, typer.Option(help="Use sentence embeddings where the rules are unsure.")] = True,
+    json: Json = False,
+) -> None:
+    """Measure how well doctors' questions are understood: domain, concept, attribute, experiencer, speech acts, time.
+
+    Example: anamnesis bench understand --questions my-questions.jsonl
+    """
+    from simulator.patient.bench_understand import OWN_LABELS, bench_understand
+
+    report = bench_understand(questions or OWN_LABELS, part=part, embeddings=embeddings)
+    emit(report, json, lambda: out.print(report.text()))
+
+
+@group.command()
+def patient(
+    cohort: Annotated[Path | None, typer.Option(help="A cohort's cases.jsonl (default: the demo's sample).")] = None,
+    persona: Annotated[list[str] | None, typer.Option(help="Personas to measure; may be given again.")] = None,
+    protocol: Annotated[str, typer.Option(help="realistic or paper.")] = "realistic",
+    wordings: Annotated[Path | None, typer.Option(help="Other people's wordings (JSONL).")] = None,
+    attacks: Annotated[Path | None, typer.Option(help="Other people's attacks (JSONL: kind, words).")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many cases.")] = None,
+    each: Annotated[int, typer.Option(min=1, help="Wordings a fact.")] = 3,
+    graph: Annotated[bool, typer.Option("--graph", help="Read the facts from the graph, and so time it.")] = False,
+    seed: Seed = 0,
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Ask a cohort's patients every fact, every silence and every attack; print what was answered wrongly and why.
+
+    Wrong answers are printed with their facts: that is record text. Example: anamnesis bench patient --limit 10
+    """
+    from contextlib import ExitStack
+
+    from anamnesis.running import cohort_of
+    from kg.build import build
+    from kg.store import connect
+    from simulator.patient.bench import bench_patient
+    from simulator.patient.proof.cohort import from_graph, from_records
+
+    place = workspace(home)
+    cases = cohort_of(cohort or place.cohort("sample"))[:limit]
+    names = tuple(persona or ("cooperative",))
+    with ExitStack() as stack:
+        proofs = from_records(cases)
+        if graph:
+            store = stack.enter_context(connect(place.graph))
+            build(store, cases)
+            proofs = from_graph(store, [case.case_id for case in cases])
+        step = stack.enter_context(progress("patients", len(cases) * len(names), quiet=json))
+        count = iter(range(1, len(cases) * len(names) + 1))
+        report = bench_patient(
+            proofs,
+            names,
+            protocol,
+            seed,
+            wordings,
+            attacks,
+            each,
+            progress=lambda case, name: step(next(count, 0)),
+        )
+    emit(report, json, lambda: out.print(report.text(), markup=False))
