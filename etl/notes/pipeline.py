@@ -1,6 +1,7 @@
 """Note in, NoteExtraction out: one extractor for all kinds of entity, or one of its own for each."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from etl.caserecord import Diagnosis, Medication, MedicationRole, Mention, MentionKind, NoteEvidence
@@ -11,13 +12,21 @@ from etl.notes.note import Note, NoteExtraction
 from etl.notes.reading import Reading, read
 from etl.notes.who import demographics, spokesperson
 from foundation.errors import UserError
-from terminology import drugs
+from terminology import concepts, drugs
 
 _ROLES = {
     EntityKind.HOME_MEDICATION: MedicationRole.HOME,
     EntityKind.INPATIENT_MEDICATION: MedicationRole.INPATIENT,
     EntityKind.DISCHARGE_MEDICATION: MedicationRole.DISCHARGE,
 }
+_TERMS = {
+    EntityKind.SYMPTOM: ("symptom", "condition"),
+    EntityKind.MEDICAL_HISTORY: ("condition", "symptom"),
+    EntityKind.SURGICAL_HISTORY: ("procedure",),
+    EntityKind.FAMILY_HISTORY: ("condition", "symptom", "habit"),
+    EntityKind.ALLERGY: ("allergen",),
+}
+_LONGEST_TERM = 60
 EXTRACTOR_NAMES = ("rules", "transformer", "llm")
 
 
@@ -41,6 +50,10 @@ class NotePipeline:
         reading = read(note)
         entities, dropped = self._entities(reading)
         return _assembled(reading, entities, dropped)
+
+    def entities(self, note: Note) -> tuple[Entity, ...]:
+        """The entities alone, of all kinds, in order of place: what the measurements score."""
+        return self._entities(read(note))[0]
 
     def _entities(self, reading: Reading) -> tuple[tuple[Entity, ...], int]:
         kept: list[Entity] = []
@@ -113,12 +126,20 @@ def _phrase(reading: Reading, entity: Entity) -> str:
     return " ".join(reading.note.text[entity.start : entity.end].split())
 
 
+@lru_cache(maxsize=50_000)
+def _concept(kind: EntityKind, phrase: str) -> str | None:
+    """The terminology's key for a whole phrase, for extractors that give none."""
+    kinds = _TERMS.get(kind)
+    concept = concepts.lookup(phrase, kinds=kinds) if kinds and len(phrase) < _LONGEST_TERM else None
+    return concept.key if concept else None
+
+
 def _mention(reading: Reading, entity: Entity) -> Mention:
     return Mention(
         mention_id=f"{reading.note.note_id}:{entity.kind}:{entity.start}-{entity.end}",
         kind=MentionKind(entity.kind.value),
         text=_phrase(reading, entity),
-        concept=entity.concept,
+        concept=entity.concept or _concept(entity.kind, _phrase(reading, entity)),
         assertion=entity.assertion,
         historical=entity.historical,
         experiencer=entity.experiencer,

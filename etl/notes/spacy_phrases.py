@@ -42,9 +42,9 @@ class Phrases:
         `words` are lower case. Two numbers may share one place. Words of no phrase are matched as one placeholder,
         so that spaCy's string store does not grow with the records that pass through.
         """
-        if not words:
-            return []
         known = self._words
+        if known.isdisjoint(words):
+            return []
         document = Doc(_language().vocab, words=[word if word in known else "·" for word in words])
         hits = [(start, end, self._numbers[name]) for name, start, end in self._matcher(document)]
         hits.sort(key=lambda hit: (hit[0], -hit[1], hit[2]))

@@ -13,6 +13,8 @@ from etl.notes.reading import Reading, Sentence
 from etl.notes.rules.patterns import load_patterns, value_span
 from terminology import concepts, drugs
 
+_SHORT = 4
+_AROUND = 20
 _LEADING = re.compile(r"(?:s/p |status post |a |an |the )?", re.IGNORECASE)
 _JOINT = re.compile(r"\s+and\s+|\s*/\s*|, ", re.IGNORECASE)
 
@@ -65,18 +67,21 @@ def find_terms(reading: Reading) -> Found:
 
 def _terms(reading: Reading) -> Iterator[Term]:
     """Concepts of the note without what only looks like one ("RA" of room air); "nausea and vomiting" gives two."""
-    banned = _banned(reading.plain)
     for match in concepts.find(reading.plain, spoken=False):
-        if (match.start, match.end) in banned:
+        if match.end - match.start <= _SHORT and _is_banned(reading.plain, match.start, match.end):
             continue
         start = match.start + _LEADING.match(match.text).end()  # type: ignore[union-attr]
         term = Term(start, match.end, match.key, _kind(match.key))
         yield from _halves(term, reading.plain[start : match.end]) or (term,)
 
 
-def _banned(plain: str) -> frozenset[tuple[int, int]]:
-    return frozenset(
-        value_span(match) for _, pattern in load_patterns("not_entities.csv") for match in pattern.finditer(plain)
+def _is_banned(plain: str, start: int, end: int) -> bool:
+    """Whether the words around a short term make it something else (`data/not_entities.csv`)."""
+    first, last = max(0, start - _AROUND), end + _AROUND
+    return any(
+        value_span(match) == (start, end)
+        for _, pattern in load_patterns("not_entities.csv")
+        for match in pattern.finditer(plain, first, last)
     )
 
 

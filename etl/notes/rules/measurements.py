@@ -62,6 +62,8 @@ _NOT_LAB = frozenset(
 def find_vitals(found: Found, sentence: Sentence) -> Iterator[Entity]:
     """Vital signs of one sentence: temperature, heart rate, blood pressure, respiratory rate, oxygen saturation."""
     plain = found.reading.plain
+    if not any(word[0].isdigit() for word in found.reading.words[sentence.first : sentence.last]):
+        return
     entities = list(_bare_row(found, sentence))
     taken = [(entity.start, entity.end) for entity in entities]
     yield from entities

@@ -35,6 +35,8 @@ _SURGICAL = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SPLIT = 6
+# A case report gives its history first; later only a sentence that has one of the words of history may.
+_OPENING = 6
 
 
 def find_in_narrative(found: Found, sentence: Sentence, position: int) -> Iterator[Entity]:
@@ -108,7 +110,8 @@ def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepare
 
 def _history(found: Found, sentence: Sentence, prepared: TaggerSentence) -> Iterator[Entity]:
     """The phrases of rules and tagger together; where both speak, the tagger's span."""
-    tagged = tag_history(prepared.rows, prepared.words, prepared.position, prepared.phrases)
+    likely = prepared.told or prepared.position < _OPENING
+    tagged = tag_history(prepared.rows, prepared.words, prepared.position, prepared.phrases) if likely else []
     ruled = [
         Tagged("FAM" if kind == "family" else "HIS", first, last)
         for kind, first, last in prepared.phrases

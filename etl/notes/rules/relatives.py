@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from etl.notes.entities import Entity, EntityKind
-from etl.notes.reading import Sentence
+from etl.notes.reading import Reading, Sentence
 from etl.notes.rules.found import Found
 from etl.notes.rules.histories import with_site
 from etl.notes.rules.patterns import load_words
@@ -117,6 +117,13 @@ def find_family_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
             who,
             attributes,
         )
+
+
+def who_is_meant(reading: Reading, sentence: Sentence, start: int, end: int) -> str:
+    """Whom characters [start, end) are about: "patient", or a relative in the singular."""
+    relatives = load_relatives().find(reading.words[sentence.first : sentence.last], sentence.first)
+    in_section = sentence.section is SectionKind.FAMILY_HISTORY
+    return _experiencer(Found(reading, (), ()), sentence, relatives, start, end, in_section) or "patient"
 
 
 def _experiencer(

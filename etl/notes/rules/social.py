@@ -7,7 +7,7 @@ from etl.caserecord import Assertion
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found
-from etl.notes.rules.patterns import load_patterns, value_span
+from etl.notes.rules.patterns import load_patterns, load_words, value_span
 from etl.notes.section_kinds import SectionKind
 
 _AMOUNT = re.compile(
@@ -34,6 +34,9 @@ def find_social_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
 
     "Does not drink alcohol" and "never smoker" are statements that hold (present), with the attribute status "never".
     """
+    words = found.reading.words[sentence.first : sentence.last]
+    if sentence.section is not SectionKind.SOCIAL_HISTORY and load_words("social_words.txt").isdisjoint(words):
+        return
     taken: list[tuple[int, int]] = []
     in_section = sentence.section is SectionKind.SOCIAL_HISTORY
     for name, pattern in load_patterns("social_patterns.csv"):

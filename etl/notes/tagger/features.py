@@ -51,7 +51,7 @@ def entity_features(words: Sequence[str], terms: Sequence[str]) -> list[list[str
         after = low[at + 1] if at < last else _ENDS
         row = [
             *_own(word), f"p={before}", f"n={after}", f"pp={low[at - 2] if at > 1 else _STARTS}",
-            f"nn={low[at + 2] if at + 1 < last else _ENDS}", f"pw={before} {low[at]}", f"wn={low[at]} {after}",
+            f"nn={low[at + 2] if at + 1 < last else _ENDS}",
         ]  # fmt: skip
         if terms[at]:
             row.append(f"l={terms[at]}")

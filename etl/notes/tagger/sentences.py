@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found
+from etl.notes.rules.patterns import load_words
 from etl.notes.rules.phrases import history_phrases
 from etl.notes.tagger.features import entity_features
 
@@ -18,18 +19,20 @@ class TaggerSentence:
     rows: list[list[str]]
     phrases: tuple[tuple[str, int, int], ...]
     position: int
+    told: bool
 
 
 def tagger_sentence(found: Found, sentence: Sentence, position: int) -> TaggerSentence:
     """Prepare `sentence`, the `position`th of its note."""
     reading = found.reading
     words = [reading.plain[reading.starts[at] : reading.ends[at]] for at in range(sentence.first, sentence.last)]
+    told = not load_words("history_words.txt").isdisjoint(reading.words[sentence.first : sentence.last])
     phrases = [
         (phrase.kind, *_clipped(reading.tokens(phrase.start, phrase.end), sentence))
-        for phrase in history_phrases(reading.plain, sentence.start, sentence.end)
+        for phrase in (history_phrases(reading.plain, sentence.start, sentence.end) if told else ())
     ]
     return TaggerSentence(
-        words, sentence.first, entity_features(words, _terms(found, sentence)), tuple(phrases), position
+        words, sentence.first, entity_features(words, _terms(found, sentence)), tuple(phrases), position, told
     )
 
 

@@ -20,8 +20,7 @@ from etl.notes.tagger.tagger import ENTITY_MODEL, HISTORY_MODEL
 
 ENTITY_LABELS = {
     "Sign_symptom": "SYM", "Medication": "MED", "Disease_disorder": "DIS", "Diagnostic_procedure": "TEST",
-    "Biological_structure": "SITE", "Lab_value": "VAL", "Therapeutic_procedure": "TX", "Detailed_description": "DET",
-    "Severity": "SEV", "Duration": "DUR",
+    "Biological_structure": "SITE", "Lab_value": "VAL", "Therapeutic_procedure": "TX",
 }  # fmt: skip
 HISTORY_LABELS = {"History": "HIS", "Family_history": "FAM"}
 _PARAMETERS = {"c1": 0.1, "c2": 0.05, "max_iterations": 120, "feature.possible_transitions": True}
