@@ -8,7 +8,7 @@ from etl.synthetic.prose import Prose
 from etl.synthetic.readings import vital_line
 from etl.synthetic.visit import Complaint, Visit
 
-_DRUG = re.compile(r"\[\[(.+?)\]\]")
+_INLINE = re.compile(r"\[\[([hp]:)?(.+?)\]\]")
 _ATTRIBUTES = ("character", "location", "radiation", "severity", "aggravating", "relieving", "frequency")
 
 
@@ -64,7 +64,8 @@ def _informant(prose: Prose, visit: Visit) -> list[str]:
         return []
     himself = "herself" if visit.person.sex == "F" else "himself"
     template = prose.phrase("informant_terse" if prose.terse else "informant")
-    return [prose.fill(template, himself=himself, **{key: str(value) for key, value in spokesperson.items()})]
+    words = {key: str(value) for key, value in spokesperson.items()}
+    return [prose.marks.area(prose.fill(template, himself=himself, **words), "unannotated")]
 
 
 def _history(prose: Prose, visit: Visit) -> tuple[str, str]:
@@ -126,12 +127,17 @@ def _associated(prose: Prose, complaints: list[Complaint]) -> list[str]:
 def _context(prose: Prose, visit: Visit) -> list[str]:
     options = list(visit.disease.context)
     number = min(len(options), prose.rng.choice((0, 1, 1, 2)))
-    return [_with_drugs(prose, prose.fill(prose.choose(text))) for text in prose.rng.sample(options, number)]
+    return [_with_entities(prose, prose.fill(prose.choose(text))) for text in prose.rng.sample(options, number)]
 
 
-def _with_drugs(prose: Prose, text: str) -> str:
-    """`text` with each [[drug]] marked as taken at home."""
-    return _DRUG.sub(lambda match: prose.marks.entity(match.group(1), Entity("home_medication")), text)
+def _with_entities(prose: Prose, text: str) -> str:
+    """`text` with each [[drug]] marked as taken at home, [[h:illness]] and [[p:procedure]] as past."""
+
+    def marked(match: re.Match[str]) -> str:
+        kind = {"h:": "medical_history", "p:": "surgical_history", "": "home_medication"}[match.group(1) or ""]
+        return prose.marks.entity(match.group(2), Entity(kind, historical=kind != "home_medication"))
+
+    return _INLINE.sub(marked, text)
 
 
 def _doubtful(prose: Prose, visit: Visit) -> list[str]:
