@@ -10,13 +10,15 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from etl.caserecord import CaseRecord, NoteEvidence
-from etl.notes.note import Note
+from etl.notes.note import Note, NoteExtraction
+from etl.sources.registry import extract_cases
 from foundation.errors import UserError
 from foundation.files import write_atomically
 from foundation.records import Frozen
@@ -49,6 +51,11 @@ class DeidentificationReport(Frozen):
     def counts(self) -> dict[str, int]:
         """Suspicions by kind."""
         return dict(sorted(Counter(suspicion.kind for suspicion in self.suspicions).items()))
+
+    def of_cases(self, case_ids: Collection[str]) -> "DeidentificationReport":
+        """The part that is about these cases."""
+        kept = tuple(suspicion for suspicion in self.suspicions if suspicion.case_id in case_ids)
+        return self.model_copy(update={"suspicions": kept})
 
 
 @cache
@@ -103,6 +110,28 @@ def check_notes(notes: Iterable[Note]) -> DeidentificationReport:
 def check_cases(cases: Iterable[CaseRecord]) -> DeidentificationReport:
     """Look through every piece of free text that the cases hold: complaints, statements, attributes, quotes, names."""
     return _report(place for case in cases for place in _texts_of(case))
+
+
+def check_source(
+    name: str, address: str | Path, schemas: Mapping[str, str] | None = None, **options: Any
+) -> DeidentificationReport:
+    """Look through every note of a source (see `etl.sources.extract_cases` for the arguments), one at a time."""
+    reports: list[DeidentificationReport] = []
+
+    def check(note: Note) -> NoteExtraction:
+        reports.append(check_notes([note]))
+        return NoteExtraction()
+
+    for _ in extract_cases(name, address, check, schemas, **options):
+        pass
+    return joined(reports)
+
+
+def joined(reports: Iterable[DeidentificationReport]) -> DeidentificationReport:
+    """Several reports as one."""
+    every = list(reports)
+    suspicions = tuple(suspicion for report in every for suspicion in report.suspicions)
+    return DeidentificationReport(texts=sum(report.texts for report in every), suspicions=suspicions)
 
 
 def _texts_of(case: CaseRecord) -> Iterator[tuple[str, str, str]]:

@@ -13,7 +13,7 @@ from etl.cohort.criteria import CohortDefinition, Progressing, Step, fulfils, lo
 from etl.cohort.flow import FlowStep, draw_flow, flow_csv
 from etl.cohort.screening import ScreeningDecision, read_review_list, screen, write_review_list
 from etl.cohort.table1 import Table1Row, table1, table1_csv
-from etl.deidentification import check_cases, require_clean
+from etl.deidentification import DeidentificationReport, check_cases, joined, require_clean
 from foundation.files import write_atomically
 from foundation.records import Frozen
 
@@ -42,26 +42,39 @@ class CohortReport(Frozen):
         return (*flow, "", *table, *waiting)
 
 
-def select_cohort(cases: Path, criteria: str | Path, folder: Path, screening: Path | None = None) -> CohortReport:
+def select_cohort(
+    cases: Path,
+    criteria: str | Path,
+    folder: Path,
+    screening: Path | None = None,
+    notes: DeidentificationReport | None = None,
+) -> CohortReport:
     """`build_cohort` by the name of a preset or the path of a YAML file."""
-    return build_cohort(cases, load_definition(criteria), folder, screening)
+    return build_cohort(cases, load_definition(criteria), folder, screening, notes)
 
 
 def build_cohort(
-    cases: Path, definition: CohortDefinition, folder: Path, screening: Path | None = None
+    cases: Path,
+    definition: CohortDefinition,
+    folder: Path,
+    screening: Path | None = None,
+    notes: DeidentificationReport | None = None,
 ) -> CohortReport:
     """Take the steps over the cases of a file and write into `folder`: cases.jsonl, flow.csv, flow.png, table1.csv,
     left_out.csv (case and step), cohort.yaml, and screening.csv where a step asks for a person's decision.
 
     `screening` is the list as it came back. A cohort that is declared de-identified is checked first: UserError where
-    something in its records still looks like an identifier (deidentification.csv says where).
+    something in its records, or in what `notes` says of theirs (`etl.deidentification.check_source`), still looks like
+    an identifier; deidentification.csv says where.
     """
     all_cases = sorted(read_cases(cases), key=lambda case: (case.admission.admitted, case.case_id))
     decisions = read_review_list(screening, (case.case_id for case in all_cases)) if screening else {}
     kept, flow, left_out = run_steps(all_cases, definition.steps, decisions)
     folder.mkdir(parents=True, exist_ok=True)
     if definition.deidentified:
-        require_clean(check_cases(kept), folder / "deidentification.csv")
+        names = {case.case_id for case in kept}
+        reports = [check_cases(kept), *([notes.of_cases(names)] if notes else [])]
+        require_clean(joined(reports), folder / "deidentification.csv")
     files = {name: folder / name for name in ("cases.jsonl", "flow.csv", "flow.png", "table1.csv", "left_out.csv")}
     write_cases(files["cases.jsonl"], kept)
     write_atomically(files["flow.csv"], flow_csv(flow))

@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from etl.caserecord import CaseRecord
+from etl.notes.note import Note
 from etl.sources.narrative import Document, cases_of
 from etl.structured.account import Account
 from etl.structured.draft import Extractor
@@ -28,6 +29,13 @@ def cases(
     paths = text_files(Path(folder))
     documents = (Document(record_id=path.stem, text=read_text(path), category=category) for path in paths)
     return cases_of(source, "files", documents, extractor, account)
+
+
+def notes(folder: Path | str, source: str = SOURCE, category: str = "case report") -> Iterator[Note]:
+    """The same files as notes, with the ids that their cases give them; for translation and for checks."""
+    for path in text_files(Path(folder)):
+        name = f"{source}:{path.stem}"
+        yield Note(note_id=name, case_id=name, category=category, text=read_text(path))
 
 
 def text_files(folder: Path) -> list[Path]:

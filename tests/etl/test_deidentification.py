@@ -1,11 +1,18 @@
 """What looks like an identifier, and what must not."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from etl.deidentification import check_notes, find_identifiers
+from etl.cases import write_cases
+from etl.cohort import CohortDefinition, build_cohort
+from etl.cohort.criteria import Step
+from etl.deidentification import check_notes, check_source, find_identifiers
 from etl.notes.note import Note
+from etl.sources import extract_cases
+from foundation.errors import UserError
 
 
 def kinds(text: str) -> list[str]:
@@ -79,3 +86,22 @@ def test_places_lie_in_the_text_and_do_not_overlap(text: str) -> None:
     for _, start, end in find_identifiers(text):
         assert last <= start < end <= len(text)
         last = end
+
+
+def test_the_notes_of_a_source_are_looked_through(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Seen by Dr. Nagata.\n")
+    (tmp_path / "b.txt").write_text("A 50-year-old man with cough.\n")
+    report = check_source("text_folder", tmp_path)
+    assert report.texts == 2
+    assert [(entry.case_id, entry.where, entry.kind) for entry in report.suspicions] == [("text:a", "text:a", "name")]
+
+
+def test_a_declared_cohort_is_blocked_by_its_notes_too(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Seen by Dr. Nagata. The patient takes aspirin.\n")
+    write_cases(tmp_path / "cases.jsonl", extract_cases("text_folder", tmp_path))
+    step = Step(label="Note", criterion="note_present")
+    definition = CohortDefinition(name="mine", deidentified=True, steps=(step,))
+    notes = check_source("text_folder", tmp_path)
+    assert build_cohort(tmp_path / "cases.jsonl", definition, tmp_path / "out").cases == 1
+    with pytest.raises(UserError, match="1 name"):
+        build_cohort(tmp_path / "cases.jsonl", definition, tmp_path / "out", notes=notes)

@@ -1,6 +1,7 @@
 """From tables to CaseRecords: the right value of every fact kind, the same on three engines, every row accounted."""
 
 import uuid
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from sqlalchemy import create_engine, text
 from etl.caserecord import CaseRecord, Diagnosis, MedicationRole, Mention, MentionKind, NoteEvidence, TableEvidence
 from etl.notes.note import DemographicsHints, Note, NoteExtraction
 from etl.sources import Extraction, extract_cases
+from etl.structured import extraction as extraction_module
 from etl.structured.account import ExtractionReport
+from etl.structured.reading import patient_ranges
 from etl.tables import COMMUNITY_SCHEMAS, load
 from tests.etl.hospital import MIMIC3, MIMIC4, Table, with_rows, write_tables
 
@@ -305,3 +308,14 @@ def test_the_demos_come_over_without_loss(
     assert sum(rows_of(case, "diagnoses_icd") for case in found.values()) == codes
     assert all(diagnosis.name for case in found.values() for diagnosis in case.diagnoses)
     assert sum(case.demographics.age_over_89 for case in found.values()) == {"mimic3": 9, "mimic4": 8}[release]
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_the_size_of_patient_ranges_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    load(write_tables(tmp_path / "csv", MIMIC3), tmp_path / "h.duckdb")
+    whole = extract_cases("mimic3", tmp_path / "h.duckdb", read)
+    at_once = list(whole)
+    monkeypatch.setattr(extraction_module, "patient_ranges", partial(patient_ranges, size=size))
+    parts = extract_cases("mimic3", tmp_path / "h.duckdb", read)
+    assert list(parts) == at_once
+    assert parts.report == whole.report

@@ -10,7 +10,7 @@ import pytest
 from chatmodels.interface import ChatModelError, Message, Reply, Usage
 from etl.notes.note import Note
 from etl.notes.pipeline import NotePipeline
-from etl.sources import extract_cases
+from etl.sources import extract_cases, text_folder
 from etl.translation import (
     Translation,
     draft_translations,
@@ -95,7 +95,7 @@ def test_out_review_back_and_extraction(tmp_path: Path) -> None:
         (folder / f"{name}.txt").write_text(original, "utf-8")
     (folder / "english.txt").write_text("A 40-year-old woman presented with headache.\n")
     model = Interpreter()
-    drafts, failed = draft_translations(notes(), model)
+    drafts, failed = draft_translations(text_folder.notes(folder), model)
     assert len(drafts) == 3
     assert failed == []
     assert "literally" in model.asked[0][0].content
