@@ -38,6 +38,9 @@ _PRONOUN = re.compile(r"\b(?:it|that|them|those|these|this|one|ones|any)\b")
 _HOW_ARE_THEY = re.compile(r"^how(?:'s| is| are| was) (?:he|she|they)(?: doing| now)*\W*$")
 _ANYTHING_FOR = re.compile(r"^(?:anything|something|what about|how about|and) for\b")
 _THE_OTHER = re.compile(r"^(?:(?:how|what) about )?the \w+(?: \w+){0,2}\W*$")
+_ABOUT_RELATIVE = re.compile(
+    r"^(?:how|what) about (?:your|his|her|the) (?:son|daughter|mother|father|kids|wife|husband|partner)\W*$"
+)
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
@@ -56,6 +59,8 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         if told[1]:
             attribute = Attribute.ONSET if _AGE.match(text) else Attribute.COURSE
             return (_of_relative(told, attribute, words),)
+    if (last is None or last.domain is not Domain.FAMILY_HISTORY) and _ABOUT_RELATIVE.match(text):
+        return ()
     if last is None:
         return _more(text, words, now) or asks
     if last.domain is Domain.FAMILY_HISTORY:

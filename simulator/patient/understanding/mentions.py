@@ -29,6 +29,10 @@ _TRAIL = re.compile(
 _PRONOUN = re.compile(r"\b(?:you|it|it's|they|he|she|i|we)\b")
 _RARE = 10_000
 _PLACES = re.compile(r" (?:in|on|to|with) (?:any|other|any other)\b")
+_HISTORY_OF = re.compile(
+    r"^(?:any )?(?:other )?(?:family )?(?:medical )?history of (?:any )?| (?:in|that runs? in) the family\b.*$"
+)
+_KIND_OF_DISEASE = re.compile(r"\b([a-z]+) (?:conditions?|disorders?|problems?|issues|illness(?:es)?|diseases?)\b")
 _AND_OR = re.compile(r" (?:or|and) ")
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _ALLERGIC = re.compile(r"\b(?:allerg|react|intoleran|anaphyla)")
@@ -60,6 +64,8 @@ class MentionRules:
     not_terms: frozenset[str]
     blood_in: dict[str, str]
     ignored: frozenset[str]
+    not_asked: frozenset[str]
+    wider: dict[str, list[str]]
     habits: frozenset[str]
     pain_in: dict[str, str]
     whole_domain: frozenset[str]
@@ -89,6 +95,8 @@ def mention_rules() -> MentionRules:
         relatives={str(word): str(relation) for relation, words in table["relatives"].items() for word in words},
         not_terms=frozenset(str(table["not_terms"]).split()),
         ignored=frozenset(str(word) for word in table["ignored"]),
+        not_asked=frozenset(table["not_asked"]),
+        wider={str(key): [str(part) for part in parts] for key, parts in table["wider"].items()},
         habits=frozenset(table["habits"]),
         pain_in={str(function): str(key) for function, key in table["pain_in"].items()},
         whole_domain=frozenset(table["whole_domain"]),
@@ -107,6 +115,10 @@ def named(text: str) -> list[Mention]:
     for match in concepts.find(text, kinds=_WITH_ALLERGENS if _ALLERGIC.search(text) else _KINDS, fuzzy=strange):
         if _counts(match) and not any(mention.start < match.end and match.start < mention.end for mention in found):
             found.extend(_parts(match))
+    for kind in _KIND_OF_DISEASE.finditer(text):
+        concept = concepts.lookup(f"{kind.group(1)} disease", kinds=("condition",))
+        if concept and not any(mention.start < kind.end() and kind.start() < mention.end for mention in found):
+            found.append(Mention(kind.start(), kind.end(), concept.key, "condition", kind.group()))
     for drug in drugs.find(text):
         if drug.text.lower() not in mention_rules().ignored and not any(
             mention.start < drug.end and drug.start < mention.end for mention in found
@@ -157,7 +169,7 @@ def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:
         position = start + len(piece)
         if any(mention.start < position and start < mention.end for mention in known):
             continue
-        term = _TRAIL.sub("", _DETERMINER.sub("", piece.strip())).strip(" ,.-")
+        term = _TRAIL.sub("", _DETERMINER.sub("", _HISTORY_OF.sub("", piece.strip()))).strip(" ,.-")
         if _is_term(term, bare=match.start("list") == 0):
             result.append(Mention(start, position, "", "", term))
     return result
@@ -189,15 +201,17 @@ def _parts(match: concepts.Match) -> list[Mention]:
 
 def _counts(match: concepts.Match) -> bool:
     """Ordinary words and habits that have rules of their own are no mentions."""
-    if match.text.lower() in mention_rules().ignored:
+    if match.text.lower() in mention_rules().ignored or match.key in mention_rules().not_asked:
         return False
     concept = concepts.get(match.key)
     return concept is None or concept.kind != "habit" or match.key in mention_rules().habits
 
 
 def _of_concept(match: concepts.Match) -> Mention:
-    concept = concepts.get(match.key)
-    return Mention(match.start, match.end, match.key, concept.kind if concept else "symptom", match.text)
+    wider, stem = mention_rules().wider.get(match.key, [match.key, ""])
+    key = match.key if stem in match.text else wider
+    concept = concepts.get(key)
+    return Mention(match.start, match.end, key, concept.kind if concept else "symptom", match.text)
 
 
 def _is_term(term: str, bare: bool) -> bool:

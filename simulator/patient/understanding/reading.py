@@ -24,6 +24,13 @@ _LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
 _KINDS_OF_COUGH = re.compile(r"(?:dry|wet|productive|chesty|barking|barky|hacking) cough(?:ing)?")
 _HOW_MUCH = re.compile(r"\bhow (?:much|often|many|heavily)\b")
 _EXAMPLE = re.compile(r"\b(?:like|such as|for example|including)\b")
+_REASONED = (
+    Domain.MEDICATION,
+    Domain.SURGICAL_HISTORY,
+    Domain.TEST_RESULT,
+    Domain.EXAMINATION,
+    Domain.PAST_HISTORY,
+)
 _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
 _THINGS = {
     Domain.MEDICATION: ("drug",),
@@ -112,6 +119,8 @@ def _hits(text: str, found: list[Mention]) -> list[Hit]:
         if rule.file == SYMPTOM_FILE:
             masked = masked[: hit.start] + "_" * (hit.end - hit.start) + masked[hit.end :]
     result = _without_examples(text, result)
+    if _allergic(result):
+        result = [hit for hit in result if hit.domain not in (Domain.MEDICATION, Domain.RISK_FACTOR)]
     others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
 
@@ -215,7 +224,7 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
 
 def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
-    if mention.key == "pain_score" or (mention.key == "surgery" and any(_surgical(hit) for hit in hits)):
+    if mention.key == "surgery" and any(_surgical(hit) for hit in hits):
         return True
     if mention.kind in _FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):
         return True
@@ -223,7 +232,7 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
         family = hit.domain is Domain.FAMILY_HISTORY
         if not family and hit.start < mention.end and mention.start < hit.end:
             return True
-        if hit.domain in (Domain.MEDICATION, Domain.SURGICAL_HISTORY, Domain.TEST_RESULT, Domain.EXAMINATION) and (
+        if hit.domain in _REASONED and (
             mention.kind in ("condition", "symptom", "vital") and mention_rules().reason.search(text[: mention.start])
         ):
             return True
@@ -270,7 +279,7 @@ def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, no
         return Ask(domain=Domain.FAMILY_HISTORY, concept=mention.key, experiencer=relative_meant(text, now))
     if mention.kind in ("drug", "allergen") and _allergic(hits):
         return Ask(domain=Domain.ALLERGY, concept=mention.key)
-    if mention.key == "pain" and (concept := _pain_in(hits)) is not None:
+    if mention.key == "pain" and (concept := _pain_in(hits, now)) is not None:
         return Ask(domain=Domain.SYMPTOM, concept=concept)
     if rules_.past.search(text[: mention.start]) and mention.kind in _FAMILY_KINDS:
         return Ask(domain=Domain.PAST_HISTORY, concept=mention.key, attribute=_condition_attribute(mention, text))
@@ -290,8 +299,9 @@ def _condition_attribute(mention: Mention, text: str) -> Attribute:
     return Attribute.EXISTENCE
 
 
-def _pain_in(hits: list[Hit]) -> str | None:
+def _pain_in(hits: list[Hit], now: Situation) -> str | None:
     functions = [ask.concept or "" for hit in hits for ask in hit.rule.asks]
+    functions += [now.last.concept or ""] if now.last is not None and not hits else []
     return next((mention_rules().pain_in[key] for key in functions if key in mention_rules().pain_in), None)
 
 

@@ -7,6 +7,7 @@ understood. Accuracy of a field = right items / (pairs + left over + rightly sil
 `exact` is the share of utterances whose whole set of asks is right in that field.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +19,7 @@ from scipy.stats import binomtest
 from simulator.patient.asks import Ask
 from terminology import concepts
 
+_WIDE = re.compile(r"\b(?:conditions?|disorders?|problems?|issues|illness(?:es)?|diseases)\b")
 FIELDS = ("domain", "domain_merged", "concept", "concept_in_domain", "attribute", "experiencer")
 _MERGED = {"review_of_systems": "symptom", "chief_complaint": "symptom", "demographics": "social_history"}
 _WEIGHT = {"domain": 16, "domain_merged": 4, "concept": 8, "attribute": 2, "experiencer": 1}
@@ -114,7 +116,7 @@ def _worth(gold: Ask, predicted: Ask) -> int:
 
 @cache
 def _key(name: str) -> str:
-    plain = name.strip().lower().replace("_", " ")
+    plain = _WIDE.sub("disease", name.strip().lower().replace("_", " ")).replace("ological", "ologic")
     if not plain:
         return ""
     if concepts.get(name.strip()) is not None:

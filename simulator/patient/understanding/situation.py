@@ -1,5 +1,6 @@
 """What is under discussion while an utterance is read: its symptom, the last ask, and whom pronouns mean."""
 
+import re
 from dataclasses import dataclass, replace
 
 from kg.facts import Domain
@@ -8,6 +9,7 @@ from simulator.patient.understanding.mentions import Mention, mention_rules, nam
 from simulator.patient.understanding.wording import cleaned, wording
 from terminology import concepts
 
+_STILL = re.compile(r"\b(?:but|just|only|except)\b")
 _SYMPTOMATIC = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL)
 
 
@@ -55,11 +57,17 @@ def situation(context: DialogueContext) -> Situation:
     if last is not None and last.domain is Domain.PAST_HISTORY and _is_symptom(last.concept):
         symptom = last.concept
     if denied and last is not None and last.domain is Domain.SYMPTOM:
-        symptom, term = context.chief_complaint, ""
+        symptom, term = spoken_symptom(_still_there(context.patient_words)) or context.chief_complaint, ""
     openly = last is None or last.domain in (Domain.CHIEF_COMPLAINT, Domain.OTHER) or last.attribute == "list"
     if not denied and (openly or symptom is None) and (last is None or last.domain in (*_SYMPTOMATIC, Domain.OTHER)):
         symptom = spoken_symptom(context.patient_words) or symptom
     return Situation(symptom or context.chief_complaint, term, last, context.speaker, context.patient_words)
+
+
+def _still_there(words: str) -> str:
+    """ "No fever, just the cough": what follows is there all the same."""
+    parts = _STILL.split(words.lower(), maxsplit=1)
+    return parts[1] if len(parts) > 1 else ""
 
 
 def _is_symptom(key: str | None) -> bool:
