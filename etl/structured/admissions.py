@@ -15,12 +15,12 @@ AgeOf = Callable[[Any, datetime], tuple[int | None, bool]]
 
 
 def open_drafts(drafts: Drafts, rows: Iterable[Any], source: str, age_of: AgeOf, seen: set[int]) -> None:
-    """A draft for every sound admission, in the order of hadm_id.
+    """A draft for every sound admission, patient by patient, in the order of hadm_id.
 
     Rows have the admission's columns, those of its patient, and `known` (the patient's subject_id, NULL where the
     patients table lacks it). `seen` holds the admissions of earlier batches.
     """
-    for row in sorted(rows, key=lambda row: (row.hadm_id is None, row.hadm_id, iso(row.admitted))):
+    for row in sorted(rows, key=lambda row: (row.subject_id, row.hadm_id is None, row.hadm_id, iso(row.admitted))):
         reason = _fault(row, seen)
         if reason:
             drafts.account.rejected(TABLE, reason)

@@ -162,7 +162,7 @@ def test_discharge_before_admission(tmp_path: Path) -> None:
 def test_two_rows_for_one_admission(tmp_path: Path) -> None:
     again = ["9", *MIMIC3["ADMISSIONS"][1][1:]]
     cases, report = extracted(tmp_path, ADMISSIONS=with_rows(MIMIC3["ADMISSIONS"], again))
-    assert [case.hadm_id for case in cases] == ["100", "101", "102"]
+    assert [case.hadm_id for case in cases] == ["100", "102", "101"]
     assert len(cases[0].diagnoses) == 2
     assert only_reason(report, "admissions") == {"second row of one admission": 1}
 

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections import Counter, defaultdict
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from etl.caserecord import Assertion, MentionKind
-from etl.synthetic import SampleReport, generate
+from etl.synthetic import SampleReport, cohort, generate
 from etl.synthetic.content import conditions, diseases, symptoms, table
 from etl.synthetic.drugs import forbidden, parse
 from etl.synthetic.marks import Entity, Marks
 from etl.synthetic.tables import COLUMNS
 from foundation.errors import UserError
+from terminology import drugs, safety
 
 Sample = tuple[Path, SampleReport]
 KINDS = {*MentionKind, "discharge_medication", "diagnosis"}
@@ -158,12 +160,20 @@ def test_nobody_is_given_what_they_are_allergic_to(sample: Sample) -> None:
     assert checked > 50
 
 
+def test_some_home_drugs_do_not_go_together() -> None:
+    found = set()
+    for visit in cohort.draw(60, 65, 0):
+        taken = {name for drug in visit.home for name in drugs.normalise(drug.line.name).ingredients}
+        found |= {frozenset(pair) for pair in combinations(sorted(taken), 2) if safety.interaction(*pair)}
+    assert {"ibuprofen", "warfarin"} in found and {"amiodarone", "simvastatin"} in found
+
+
 def test_the_scripts_name_only_what_exists() -> None:
     known, surgeries = conditions(), table("people.yaml")["surgeries"]
     for key, script in diseases().items():
         assert {*script.symptoms, *script.prior, *script.possible, *script.denied} <= symptoms().keys(), key
         assert script.comorbid.keys() <= known.keys(), key
-        assert set(script.never) <= {*known, *surgeries}, key
+        assert {*script.never, *script.leaves} <= {*known, *surgeries}, key
         assert script.labs.keys() <= table("measurements.yaml")["labs"].keys(), key
         for slot in (*script.inpatient, *script.discharge):
             assert all(parse(line).name for line in slot if line), key
