@@ -73,7 +73,8 @@ def _second(previous: Visit, count: int, seed: int) -> Visit:
     key = rng.choice(fitting or [key for key, script in diseases().items() if script.sex in ("", previous.person.sex)])
     script = diseases()[key]
     forced = [name for name, p in script.comorbid.items() if p >= 0.95 and name not in previous.person.comorbid]
-    person: Person = people.after(previous.person, (*forced, *previous.person.comorbid))
+    left = [name for name in previous.disease.leaves if name not in script.never]
+    person: Person = people.after(previous.person, [*forced, *left])
     person = replace(person, quirks={"readmitted": previous.admitted.year})
     return visits_.draw(0, person, key, script, admitted, rng)
 

@@ -29,8 +29,8 @@ class Disease(Frozen):
     """A disease script. Drug lines read "name dose unit route frequency"; each slot lists alternatives, best first.
 
     `code` is ICD-9 with its short and long title; `onset` is a range of hours; `stay` of days. `exam` maps a body part
-    to findings ("-" before a finding: it is absent). `labs` map a laboratory name to a range of values.
-    """
+    to findings ("-" before a finding: it is absent). `leaves` are conditions or operations of a survivor. `labs` map a
+    laboratory name to a range of values.
 
     code: tuple[str, str, str]
     specialty: str
@@ -47,6 +47,7 @@ class Disease(Frozen):
     context: tuple[str, ...] = ()
     comorbid: dict[str, float] = Field(default_factory=dict)
     never: tuple[str, ...] = ()
+    leaves: tuple[str, ...] = ()
     family: tuple[str, ...] = ()
     habits: dict[str, float] = Field(default_factory=dict)
     vitals: dict[str, tuple[float, float]] = Field(default_factory=dict)

@@ -73,9 +73,13 @@ def draw(subject_id: int, disease: Disease, admitted: datetime, quirks: dict[str
     )
 
 
-def after(person: Person, comorbid: tuple[str, ...]) -> Person:
-    """The same person, living with `comorbid` from now on."""
-    return replace(person, comorbid=comorbid, quirks={})
+def after(person: Person, gained: list[str]) -> Person:
+    """The same person some time later, with what was `gained`: conditions, and operations of a year ago."""
+    operations = table("people.yaml")["surgeries"]
+    new = [key for key in gained if key not in operations and key not in person.comorbid]
+    had = {key for key, _ in person.surgeries}
+    done = tuple((key, 1) for key in gained if key in operations and key not in had)
+    return replace(person, comorbid=(*new, *person.comorbid), surgeries=person.surgeries + done, quirks={})
 
 
 def _comorbid(disease: Disease, age: int, sex: str, quirks: dict[str, Any], rng: random.Random) -> tuple[str, ...]:

@@ -104,6 +104,8 @@ def _details(prose: Prose, complaint: Complaint, named: Entity, opener: str) -> 
         if owner is None:
             continue
         words = attribute_words(prose, owner, complaint.script, complaint.hours)
+        if "up to" in words["severity"]:
+            template = template.replace("{severity} {s}", "{s} {severity}")
         said.append(prose.fill(template, s=name, **words))
         nearest, left = owner, left - needed
     return said
@@ -112,7 +114,10 @@ def _details(prose: Prose, complaint: Complaint, named: Entity, opener: str) -> 
 def _single(prose: Prose, complaint: Complaint) -> str:
     name, entity = prose.symptom(complaint.key)
     words = attribute_words(prose, entity, complaint.script, complaint.hours)
-    return prose.fill(prose.phrase("single", prose.manner), s=name, **words)
+    template = prose.phrase("single", prose.manner)
+    if "up to" in words["severity"]:
+        template = template.replace("{severity} {s}", "{s} {severity}")
+    return prose.fill(template, s=name, **words)
 
 
 def _associated(prose: Prose, complaints: list[Complaint]) -> list[str]:

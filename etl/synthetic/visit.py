@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from etl.synthetic.content import Disease, SymptomScript, conditions, table
-from etl.synthetic.drugs import DrugLine, choose, forbidden
+from etl.synthetic.drugs import DrugLine, choose, forbidden, parse
 from etl.synthetic.person import Person
 
 
@@ -94,7 +94,7 @@ def _complaints(disease: Disease, rng: random.Random) -> tuple[Complaint, ...]:
 
 
 def _home(person: Person, rng: random.Random) -> tuple[HomeDrug, ...]:
-    drugs: list[HomeDrug] = []
+    drugs = [HomeDrug(parse(line), reason) for line, reason in person.quirks.get("home", ())]
     for key in person.comorbid:
         for line in choose(conditions()[key].drugs, person.allergens, rng, first=0.5):
             if not any(_alike(drug.line.name, line.name) for drug in drugs):
