@@ -6,6 +6,7 @@ harmonic mean, unsafe rate the share of cases with U > 0, mismatch D / max(|R|, 
 plan without drugs that misses some has F1 0. Carrier fluids and flushes are neither recommended nor reference drugs.
 """
 
+import re
 from collections.abc import Iterable
 
 from etl.caserecord import MedicationRole
@@ -15,6 +16,12 @@ from evaluator.quotes import folded
 from kg.facts import AnswerKey
 from terminology import drugs
 
+_NO_DRUG = re.compile(
+    r"\W*(?:none|nil|n/?a|not (?:applicable|available|needed|indicated)"
+    r"|no (?:new |further )?(?:drugs?|medications?|medicines?)"
+    r"(?: (?:needed|required|indicated|prescribed|recommended))?)\W*$",
+    re.IGNORECASE,
+)
 _MATCHES = ("match_exact", "match_partial", "match_minorly_incorrect", "match_majorly_incorrect")
 _ACCEPTED = frozenset({"match_exact", "match_partial"})
 # A drug that is unsafe or irrelevant is wrongly recommended too; detectors give each drug one of the three.
@@ -62,8 +69,8 @@ def reference_ingredients(answer_key: AnswerKey) -> frozenset[str]:
 
 
 def recommended_drugs(names: Iterable[str]) -> tuple[str, ...]:
-    """The plan's drugs as written, each once, without blanks, carrier fluids and flushes."""
-    distinct = {folded(name): name for name in names if name.strip()}
+    """The plan's drugs as written, each once, without blanks, "none", carrier fluids and flushes."""
+    distinct = {folded(name): name for name in names if name.strip() and not _NO_DRUG.match(name)}
     return tuple(name for name in distinct.values() if not drugs.normalise(name).carrier_fluid)
 
 

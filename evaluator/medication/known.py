@@ -20,6 +20,9 @@ _ALLERGIC_TO = re.compile(r"\b(?<!not )allerg(?:ic to|y to)\s+([^.;!?]{2,60})", 
 _NO_ALLERGY = re.compile(
     r"\b(?:no|none|not|denies|nkda|nka|nil|unknown|without|negative|intoleran\w+ only)\b", re.IGNORECASE
 )
+_SHOWN_BY_TESTS = frozenset(
+    {"pregnancy_known", "long_qt", "heart_block", "intracranial_hemorrhage", "bowel_obstruction", "aortic_aneurysm"}
+)
 _WHILE_PRESENT_IN_HISTORY = frozenset({"pregnancy", "pregnancy_known", "breastfeeding"})
 
 
@@ -44,14 +47,14 @@ class Known:
 
 
 def known(evidence: EvaluationInput) -> Known:
-    """From the patient's facts (undisclosed ones too), the dialogue where there are none, and the plan's diagnosis."""
+    """From the patient's facts (undisclosed ones too), the dialogue where there are none, and the diagnoses."""
     facts = [fact for fact in evidence.facts if fact.experiencer == "patient"]
     present = [fact for fact in facts if fact.assertion is Assertion.PRESENT]
     conditions = tuple(found for fact in present for found in _conditions(fact))
     said = frozenset(key for turn in evidence.transcript.turns for key in drug_conditions.in_text(turn.patient.words))
     return Known(
         age=_age(present, evidence.transcript.opening),
-        conditions=conditions + _own_diagnosis(evidence),
+        conditions=conditions + _diagnosed(evidence),
         complaints=said | drug_conditions.in_text(evidence.transcript.opening),
         allergens=_allergens(present, evidence),
         home=_home(present, evidence),
@@ -60,7 +63,8 @@ def known(evidence: EvaluationInput) -> Known:
 
 def _conditions(fact: Fact) -> list[KnownCondition]:
     if fact.domain in _MEASURED_DOMAINS:
-        return [KnownCondition(key, fact.text, False) for key in measured(fact)]
+        shown = {*measured(fact), *(drug_conditions.named_in(fact.text) & _SHOWN_BY_TESTS)}
+        return [KnownCondition(key, fact.text, False) for key in sorted(shown)]
     if fact.domain not in _CONDITION_DOMAINS:
         return []
     keys = drug_conditions.in_text(fact.text) | (drug_conditions.of_concept(fact.concept) if fact.concept else set())
@@ -71,10 +75,16 @@ def _conditions(fact: Fact) -> list[KnownCondition]:
     ]
 
 
-def _own_diagnosis(evidence: EvaluationInput) -> tuple[KnownCondition, ...]:
-    plan = evidence.transcript.plan
-    keys = drug_conditions.in_text(plan.diagnosis) if plan else frozenset()
-    return tuple(KnownCondition(key, "the plan's own diagnosis", False) for key in sorted(keys))
+def _diagnosed(evidence: EvaluationInput) -> tuple[KnownCondition, ...]:
+    """Conditions of the plan's own diagnosis and of the recorded ones, asked for or not."""
+    plan, key = evidence.transcript.plan, evidence.answer_key
+    own = [(name, "the plan's own diagnosis") for name in drug_conditions.in_text(plan.diagnosis)] if plan else []
+    recorded = [
+        (condition, f"recorded diagnosis: {item.name}")
+        for item in (key.diagnoses if key else ())
+        for condition in drug_conditions.in_text(item.name)
+    ]
+    return tuple(KnownCondition(condition, source, False) for condition, source in sorted({*own, *recorded}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,7 @@ def test_an_addition_that_the_record_does_not_hold(drug: str, reason: str) -> No
         ("metformin", "blood sugar", _fact(1, Domain.PAST_HISTORY, "CKD stage 4")),
         ("metformin", "blood sugar", _fact(1, Domain.TEST_RESULT, "creatinine 3.4 mg/dL")),
         ("propranolol", "rate control", _fact(1, Domain.PAST_HISTORY, "asthma")),
+        ("valproate", "prevents migraine", _fact(1, Domain.TEST_RESULT, "pregnancy test: positive")),
         ("ibuprofen", "for fever", _fact(1, Domain.DEMOGRAPHICS, "64")),  # beside warfarin
         ("diphenhydramine", "for itching", Fact(fact_id="demographics/age", domain=Domain.DEMOGRAPHICS, text=">89")),
     ],

@@ -82,7 +82,10 @@ def test_reference_leaves_home_and_fluids_out_where_the_record_gave_drugs() -> N
 
 
 def test_fluids_blanks_and_repeats_are_no_recommendations() -> None:
-    assert recommended_drugs(["Aspirin", "aspirin ", "", "NS", "D5W", "Zosyn"]) == ("aspirin ", "Zosyn")
+    assert recommended_drugs(["Aspirin", "aspirin ", "", "NS", "None", "No medications needed.", "D5W", "Zosyn"]) == (
+        "aspirin ",
+        "Zosyn",
+    )
 
 
 def test_outcomes_of_a_case() -> None:
