@@ -31,6 +31,7 @@ class Disease(Frozen):
     `code` is ICD-9 with its short and long title; `onset` is a range of hours; `stay` of days. `exam` maps a body part
     to findings ("-" before a finding: it is absent). `leaves` are conditions or operations of a survivor. `labs` map a
     laboratory name to a range of values.
+    """
 
     code: tuple[str, str, str]
     specialty: str
