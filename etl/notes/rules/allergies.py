@@ -23,6 +23,7 @@ _SAYS = re.compile(
     r"\b(?:allerg(?:ic|y|ies)(?: (?:reactions?))? (?:to|with)|allerg(?:y|ies):|intoleran(?:t|ce) (?:to|of)|sensitive to|anaphylaxis to)\s+(?:the )?",
     re.IGNORECASE,
 )
+_CLASS_IN_BRACKETS = re.compile(r" \([^)\n]{3,40}\)")
 _LEAD = re.compile(
     r"^\s*(?:(?:he|she|the patient|patient|pt) (?:is|has|reports)\s+)?(?:(?:allergic|allergy|allergies|intolerant|intolerance) (?:to|of)\s+)?(?:\d+[.)]\s*|[-*•]\s*)?",
     re.IGNORECASE,
@@ -66,7 +67,9 @@ def _items(found: Found, sentence: Sentence, start: int) -> Iterator[Entity]:
 
 def _known(found: Found, sentence: Sentence, start: int) -> Iterator[Entity]:
     """Allergens that the terminology knows: drugs first, then allergens."""
-    spans = [(term.start, term.end, None) for term in found.drugs_in(start, sentence.end)]
+    spans: list[tuple[int, int, str | None]] = [
+        (term.start, term.end, None) for term in found.drugs_in(start, sentence.end)
+    ]
     spans += [
         (term.start, term.end, term.key) for term in found.in_span(start, sentence.end)
         if term.kind == "allergen"
@@ -79,8 +82,18 @@ def _known(found: Found, sentence: Sentence, start: int) -> Iterator[Entity]:
             last = end
 
 
+def _is_class(found: Found, start: int, end: int) -> bool:
+    """Whether the words in brackets after an allergen name it again ("Sulfa (Sulfonamide Antibiotics)")."""
+    return any(True for _ in found.drugs_in(start, end)) or any(
+        term.kind == "allergen" for term in found.in_span(start, end)
+    )
+
+
 def _class_word(found: Found, end: int) -> int:
     """ "sulfa drugs", "penicillin antibiotics": the class word belongs to the allergen."""
+    named = _CLASS_IN_BRACKETS.match(found.reading.plain, end)
+    if named and _is_class(found, *named.span()):
+        return named.end()
     match = re.compile(r" (?:drugs|antibiotics|products|dye|agents|allergy(?= to))\b", re.IGNORECASE).match(
         found.reading.plain, end
     )

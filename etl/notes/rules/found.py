@@ -10,9 +10,10 @@ from etl.caserecord import Assertion
 from etl.notes.assertion import Judgement, judge
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Reading, Sentence
-from etl.notes.rules.patterns import load_patterns, value_span
+from etl.notes.rules.patterns import load_patterns, load_words, value_span
 from terminology import concepts, drugs
 
+_NEXT_WORD = re.compile(r" ([a-z]+)\b")
 _SHORT = 4
 _AROUND = 20
 _LEADING = re.compile(r"(?:s/p |status post |a |an |the )?", re.IGNORECASE)
@@ -60,9 +61,15 @@ def find_terms(reading: Reading) -> Found:
     """Search the note once for every concept and every drug."""
     terms = tuple(_terms(reading))
     named = tuple(
-        Term(match.start, match.end, "+".join(match.ingredients), "drug") for match in drugs.find(reading.plain)
+        Term(match.start, _with_salt(reading.lower, match.end), "+".join(match.ingredients), "drug")
+        for match in drugs.find(reading.plain)
     )
     return Found(reading, terms, named)
+
+
+def _with_salt(lower: str, end: int) -> int:
+    match = _NEXT_WORD.match(lower, end)
+    return match.end() if match and match[1] in load_words("drug_salts.txt") else end
 
 
 def _terms(reading: Reading) -> Iterator[Term]:

@@ -27,6 +27,10 @@ _BY_SECTION = {
     SectionKind.PLAN: EntityKind.DISCHARGE_MEDICATION,
     SectionKind.ASSESSMENT: EntityKind.DISCHARGE_MEDICATION,
 }
+# "Relieved by nitroglycerin" tells what helps, not what is taken.
+_RELIEVED = re.compile(
+    r"\b(?:reliev|relief|eases?|eased|better|improve|helped|respon|worse)\w*(?: [a-z/]+){0,3} $", re.IGNORECASE
+)
 _SPOKEN = frozenset({SectionKind.PRESENT_ILLNESS, SectionKind.MEDICAL_HISTORY, SectionKind.REVIEW_OF_SYSTEMS})
 
 
@@ -35,6 +39,10 @@ def find_medications(found: Found, sentence: Sentence) -> Iterator[Entity]:
     terms = list(found.drugs_in(sentence.start, sentence.end))
     for number, term in enumerate(terms):
         stop = terms[number + 1].start if number + 1 < len(terms) else sentence.end
+        if sentence.section in _SPOKEN and _RELIEVED.search(
+            found.reading.plain[max(sentence.start, term.start - 40) : term.start]
+        ):
+            continue
         judgement = found.judged(sentence, term.start, term.end)
         if judgement.assertion is Assertion.ABSENT and sentence.section is SectionKind.DISCHARGE_MEDICATIONS:
             continue

@@ -13,7 +13,7 @@ from etl.notes.section_kinds import SectionKind
 _AMOUNT = re.compile(
     r"(?:[\d./\-–]+|one|two|three|four|five|six|half(?: a)?|several|a few|a)[ -]?(?:\+)?"
     r"(?:ppd|pack[- ]years?(?: history)?|packs?|glass(?:es)?|beers?|drinks?|bottles?|pints?|cans?|shots?|cigarettes?|cigs|units?|pack[- ]years?|fifths?|cocktails?)"
-    r"(?: of (?:wine|beer|whiske?y|vodka|liquor|hard liquor))?(?:(?: (?:per|a|each|every)|/) ?(?:day|d|night|week|wk|weekend|month)| (?:daily|nightly|weekly|with dinner|on weekends))?",
+    r"(?: of (?:wine|beer|whiske?y|vodka|liquor|hard liquor))?(?:(?: (?:per|a|each|every)|/) ?(?:other |two |three )?(?:days?|d|nights?|week|wk|weekend|month)| (?:daily|nightly|weekly|with dinner|on weekends))?",
     re.IGNORECASE,
 )
 _AGO = re.compile(
