@@ -5,14 +5,17 @@ pattern for text. They cover what indications and contraindications speak of; `t
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from foundation.errors import UserError
 from terminology import concepts
+from terminology.drug_condition_index import first_letters
 from terminology.drug_table import DATA, read_lines, read_rows, split
 
+_WORD_STARTS = "abcdefghijklmnopqrstuvwxyz0123456789"
+_WORD_START = re.compile(r"(?<![a-z])[a-z]|(?<![a-z0-9])[0-9]")
+_CLAUSE = 70
 _COLUMNS = ("key", "broader", "icd10", "icd9", "pattern")
 # Groups so wide that a drug for one of their members says nothing about another.
 _WIDE = frozenset(
@@ -25,12 +28,13 @@ _WIDE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition of the tables; `pattern` is matched at the start of a word in lower case."""
+    """A condition of the tables; `words` is its pattern as written, matched at the start of a word in lower case."""
 
     key: str
     broader: tuple[str, ...]
     icd10: tuple[str, ...]
     icd9: tuple[str, ...]
+    words: str
     pattern: re.Pattern[str] | None
 
 
@@ -43,7 +47,12 @@ def conditions() -> dict[str, Condition]:
             if row["key"] in found:
                 raise UserError(f"{path.name}: {row['key']} stands in two rows", "merge the two rows into one")
             found[row["key"]] = Condition(
-                row["key"], split(row["broader"]), split(row["icd10"]), split(row["icd9"]), _compiled(row["pattern"])
+                row["key"],
+                split(row["broader"]),
+                split(row["icd10"]),
+                split(row["icd9"]),
+                row["pattern"],
+                _compiled(row["pattern"]),
             )
     for condition in found.values():
         for broader in condition.broader:
@@ -62,17 +71,33 @@ def _negated() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})\b[^.;,:]{{0,40}}$")
 
 
+@cache
+def _by_letter() -> dict[str, tuple[Condition, ...]]:
+    """Conditions whose pattern can match at a word with this first letter or digit."""
+    index: dict[str, list[Condition]] = {letter: [] for letter in _WORD_STARTS}
+    for condition in conditions().values():
+        if condition.pattern is not None:
+            letters = first_letters(condition.words)
+            for letter in index if "" in letters else sorted(letters):
+                index[letter].append(condition)
+    return {letter: tuple(found) for letter, found in index.items()}
+
+
 @lru_cache(maxsize=8192)
 def _spans(text: str) -> tuple[tuple[int, int, str], ...]:
     """Start, end and key of every condition that the tables' patterns find and no negation covers."""
     lower = text.lower()
-    return tuple(
-        (match.start(), match.end(), condition.key)
-        for condition in conditions().values()
-        if condition.pattern
-        for match in condition.pattern.finditer(lower)
-        if not _negated().search(lower[: match.start()])
-    )
+    index = _by_letter()
+    found = []
+    for word in _WORD_START.finditer(lower):
+        start = word.start()
+        for condition in index.get(lower[start], ()):
+            match = condition.pattern.match(lower, start) if condition.pattern else None
+            if match and match.end() > start:
+                found.append((start, match.end(), condition.key))
+    if not found:
+        return ()
+    return tuple(span for span in found if not _negated().search(lower[max(0, span[0] - _CLAUSE) : span[0]]))
 
 
 def named_in(text: str) -> frozenset[str]:
@@ -136,8 +161,8 @@ def with_broader(keys: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def with_narrower(keys: Iterable[str]) -> frozenset[str]:
+@lru_cache(maxsize=8192)
+def with_narrower(keys: frozenset[str]) -> frozenset[str]:
     """The keys and those directly below them, except below groups that are too wide to say anything."""
-    known = frozenset(keys)
-    below = {item.key for item in conditions().values() if (known - _WIDE).intersection(item.broader)}
-    return known | below
+    narrow = keys - _WIDE
+    return keys | {item.key for item in conditions().values() if narrow.intersection(item.broader)}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terminology import concepts, drug_conditions, drug_roles, drug_table, drugs, safety
+from terminology.drug_condition_index import first_letters
 
 INGREDIENTS = st.sampled_from(drugs.all_ingredients())
 
@@ -187,6 +188,13 @@ def test_conditions_in_text(text: str, key: str) -> None:
 @pytest.mark.parametrize("text", ["No evidence of pneumonia", "denies asthma", "without heart failure"])
 def test_negated_conditions_are_not_stated(text: str) -> None:
     assert drug_conditions.named_in(text) == frozenset()
+
+
+def test_every_pattern_is_tried_at_each_first_letter_that_it_can_match() -> None:
+    assert first_letters(r"(?<!no )(?:acute|chronic)|\bdvt\b|o?edema|(?:my )?x") == frozenset("acdoemx")
+    assert "" in first_letters(r"[xy]z")
+    named = [text for text in ("acute kidney injury", "no dvt", "lung oedema", "t2dm", "a heart attack") if text]
+    assert [bool(drug_conditions.named_in(text)) for text in named] == [True, False, True, True, True]
 
 
 def test_codes_and_wider_conditions() -> None:
