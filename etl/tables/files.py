@@ -129,8 +129,12 @@ def find_file(folder: Path, plan: Layout, table: TableLayout) -> tuple[Path | No
     return (found[0], tuple(path.name for path in found[1:])) if found else (None, ())
 
 
-def detect_release(folder: Path) -> str:
-    """ "mimic3" or "mimic4", by the columns of the patients table. Raises UserError where there is none."""
+def detect_release(folder: Path, otherwise: str | None = None) -> str:
+    """ "mimic3" or "mimic4", by the columns of the patients table.
+
+    A folder without that table is taken for `otherwise`, where it has tables of that release. Raises UserError where
+    nothing is recognised.
+    """
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder.", "Name the folder that holds the csv or csv.gz files.")
     for release in RELEASES:
@@ -143,6 +147,8 @@ def detect_release(folder: Path) -> str:
             return "mimic4"
         if "dob" in columns:
             return "mimic3"
+    if otherwise and any(find_file(folder, layout(otherwise), table)[0] for table in layout(otherwise).tables):
+        return otherwise
     raise UserError(
         f"{folder}: neither MIMIC-III nor MIMIC-IV was recognised: no patients file with a column dob or anchor_age.",
         "Name the folder that holds PATIENTS.csv (MIMIC-III) or the folders hosp, icu, note (MIMIC-IV).",

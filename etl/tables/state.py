@@ -49,6 +49,12 @@ def earlier_load(connection: Connection, release: str, table: str, path: Path) -
     return TableLoad.model_validate_json(row.report).model_copy(update={"state": "kept"}) if same else None
 
 
+def held_table(connection: Connection, table: str) -> TableLoad | None:
+    """The report of the load that gave the table; None where it was not loaded."""
+    report = connection.execute(select(load_state.c.report).where(load_state.c.table_name == table)).scalar()
+    return None if report is None else TableLoad.model_validate_json(report).model_copy(update={"state": "kept"})
+
+
 def loaded_release(connection: Connection) -> str | None:
     """The release of the tables in the database; None where nothing is loaded."""
     release = connection.execute(select(load_state.c.release).limit(1)).scalar()

@@ -231,3 +231,10 @@ def test_databases_that_cannot_be_reached(tmp_path: Path, address: str) -> None:
     with pytest.raises(UserError) as error:
         load(write_tables(tmp_path / "csv", MIMIC3), address)
     assert "word" not in str(error.value)
+
+
+def test_a_table_of_which_no_row_can_be_read(tmp_path: Path, hospital: str) -> None:
+    table = [MIMIC3["PATIENTS"][0], ["1", "10", "F", "15/06/2090", ""], ["2", "11", "M", "01/01/1850", ""]]
+    problem = refused(write_tables(tmp_path / "csv", MIMIC3, PATIENTS=table), hospital)
+    assert problem.startswith("PATIENTS.csv: not one of its 2 rows can be read; line 2, dob: expected a time")
+    assert tables_in(hospital) == ALL - {"patients"}

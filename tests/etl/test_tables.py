@@ -148,3 +148,26 @@ def test_the_demos_load_whole(shared_data: Path, tmp_path: Path, name: str, rows
     report = load(shared_data / name, tmp_path / "demo.duckdb")
     assert report.table("labevents").rows_out == rows
     assert not any(entry.rows_rejected for entry in report.tables)
+
+
+def test_modules_that_come_one_after_the_other(tmp_path: Path, database: str) -> None:
+    """MIMIC-IV-Note is a download of its own."""
+    without_notes = [name for name in MIMIC4 if name != "note/discharge"]
+    load(write_tables(tmp_path / "first", {name: MIMIC4[name] for name in without_notes}), database)
+    second = write_tables(tmp_path / "second", {"note/discharge": MIMIC4["note/discharge"]})
+    report = load(second, database)
+    assert report.table("discharge").state == "loaded"
+    assert report.table("patients").state == "kept"
+    assert count(database, "SELECT count(*) FROM discharge") == 1
+
+
+def test_refused_rows_are_all_counted_and_the_first_listed(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading_module, "LISTED_REJECTS", 2)
+    bad = [[str(n), "x", "F", "", ""] for n in range(5)]
+    report = load(write_tables(tmp_path / "csv", MIMIC3, PATIENTS=with_rows(MIMIC3["PATIENTS"], *bad)), database)
+    entry = report.table("patients")
+    assert (entry.rows_in, entry.rows_rejected) == (8, 5)
+    assert entry.notes == ("the first 2 refused rows are listed in rejected_rows",)
+    assert count(database, "SELECT count(*) FROM rejected_rows") == 2
