@@ -24,10 +24,10 @@ class Connection(Frozen):
 
 
 class ServerFiles:
-    """The files of the embedded server in its folder `home`; the only place that names them."""
+    """The files of the embedded server, all in the folder "graph" of `home`; the only place that names them."""
 
     def __init__(self, home: Path) -> None:
-        self.folder = home.resolve()
+        self.folder = home.resolve() / "graph"
         self.data = self.folder / "data"
         self.log = self.folder / "server.log"
         self.connection = self.folder / "connection.json"

@@ -121,7 +121,7 @@ def _process(connection: Connection | None) -> psutil.Process | None:
 
 
 def _spawn(files: ServerFiles, idle_seconds: float) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "kg.server_process", str(files.folder), str(idle_seconds)]
+    command = [sys.executable, "-m", "kg.server_process", str(files.folder.parent), str(idle_seconds)]
     root = str(Path(__file__).resolve().parent.parent)
     paths = os.pathsep.join(path for path in (root, os.environ.get("PYTHONPATH", "")) if path)
     with files.log.open("wb") as log:

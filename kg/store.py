@@ -27,7 +27,7 @@ from kg.connection import Connection
 from kg.queries.definition import PROBE
 from kg.server import held_running
 
-DEFAULT_HOME = Path(".anamnesis/graph")
+DEFAULT_HOME = Path(".anamnesis")
 ATTEMPTS = 12
 # A server that lacks a label or property says so in a notice for every query, with the query's text; an empty answer
 # is no fault here, and the notices would fill the log.

@@ -66,7 +66,7 @@ class Neo4jServer:
             command = f". .ci/neo4j.sh && run_neo4j '{self.folder}' {self.port}"
             with (self.folder / "output").open("ab") as output:
                 self.process = subprocess.Popen(["bash", "-c", command], cwd=ROOT, stdout=output, stderr=output)
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + 240
         while True:
             try:
                 return connect(uri=f"bolt://127.0.0.1:{self.port}")
