@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ class UnderstandingReport(Frozen):
 
     `accuracy` and `exact` map a field to {right, all, rate, low, high}; `by_domain` is the domain accuracy of the
     labelled asks of each domain. `confusions` lists (labelled, understood, count), most frequent first. Latencies
-    are milliseconds of wall clock for one call of understand. `misunderstood` lists the utterances that are not
-    right in domain and concept: line, utterance, labelled and understood asks.
+    are milliseconds of wall clock for one call of understand, `processor_median_ms` of processor time.
+    `misunderstood` lists the utterances that are not right in domain and concept: line, utterance, labelled and
+    understood asks.
     """
 
     questions: str
@@ -37,6 +39,7 @@ class UnderstandingReport(Frozen):
     confusions: tuple[tuple[str, str, int], ...]
     latency_median_ms: float
     latency_p95_ms: float
+    processor_median_ms: float
     decided_by: dict[str, int]
     misunderstood: tuple[dict[str, Any], ...] = ()
 
@@ -48,6 +51,7 @@ class UnderstandingReport(Frozen):
         lines += [f"domain     {name:<20} {_rate(row)}" for name, row in self.by_domain.items()]
         lines += [f"confused   {gold} -> {other}: {count}" for gold, other, count in self.confusions[:12]]
         lines.append(f"latency    median {self.latency_median_ms:.2f} ms, p95 {self.latency_p95_ms:.2f} ms")
+        lines.append(f"processor  median {self.processor_median_ms:.2f} ms")
         return "\n".join(lines)
 
 
@@ -66,20 +70,28 @@ def bench_understand(
     return _report(questions, part, embeddings, rows, timed)
 
 
-def _timed(row: Labelled, understander: Understander) -> tuple[Understanding, float]:
+@dataclass(frozen=True)
+class _Timed:
+    understood: Understanding
+    wall_ms: float
+    processor_ms: float
+
+
+def _timed(row: Labelled, understander: Understander) -> _Timed:
     context = row.context(understander.understand)
-    start = time.perf_counter()
+    wall, processor = time.perf_counter(), time.process_time()
     understood = understander.understand(row.utterance, context)
-    return understood, (time.perf_counter() - start) * 1000
+    return _Timed(understood, (time.perf_counter() - wall) * 1000, (time.process_time() - processor) * 1000)
 
 
 def _report(
-    questions: Path, part: str, embeddings: bool, rows: list[Labelled], timed: list[tuple[Understanding, float]]
+    questions: Path, part: str, embeddings: bool, rows: list[Labelled], timed: list[_Timed]
 ) -> UnderstandingReport:
     total, acts = Agreement(), {act: Tally() for act in SpeechAct}
     domains: dict[str, Agreement] = {}
     wrong = []
-    for row, (understood, _) in zip(rows, timed, strict=True):
+    for row, one in zip(rows, timed, strict=True):
+        understood = one.understood
         if not total.add(row.asks, understood.asks):
             wrong.append(_wrong(row, understood))
         for name in sorted({str(ask.domain) for ask in row.asks}):
@@ -87,7 +99,7 @@ def _report(
             domains.setdefault(name, Agreement()).add(mine, [ask for ask in understood.asks if ask.domain == name])
         for act, tally in acts.items():
             tally.add((act in row.acts) == (act in understood.acts))
-    latencies = np.array([latency for _, latency in timed] or [0.0])
+    latencies = np.array([one.wall_ms for one in timed] or [0.0])
     confused = {pair: count for pair, count in total.confusions.items() if pair[0] != pair[1]}
     return UnderstandingReport(
         questions=questions.name,
@@ -104,7 +116,8 @@ def _report(
         ),
         latency_median_ms=round(float(np.median(latencies)), 3),
         latency_p95_ms=round(float(np.percentile(latencies, 95)), 3),
-        decided_by=dict(sorted(Counter(understood.by for understood, _ in timed).items())),
+        processor_median_ms=round(float(np.median([one.processor_ms for one in timed] or [0.0])), 3),
+        decided_by=dict(sorted(Counter(one.understood.by for one in timed).items())),
         misunderstood=tuple(wrong),
     )
 

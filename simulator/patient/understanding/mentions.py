@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 import yaml
 
@@ -109,7 +109,13 @@ def mention_rules() -> MentionRules:
 
 
 def named(text: str) -> list[Mention]:
-    """Concepts and drugs named in `text`, left to right; where the two overlap the longer one stays."""
+    """Concepts and drugs named in `text`, left to right, not overlapping."""
+    return list(_named(text))
+
+
+@lru_cache(maxsize=4096)
+def _named(text: str) -> tuple[Mention, ...]:
+    """Remembered, since the words of the turn before are read again with each question."""
     found = list(_by_phrases(text))
     strange = bool(strange_words(text))
     for match in concepts.find(text, kinds=_WITH_ALLERGENS if _ALLERGIC.search(text) else _KINDS, fuzzy=strange):
@@ -125,7 +131,7 @@ def named(text: str) -> list[Mention]:
         ):
             key = "+".join(drug.ingredients) or drug.text
             found.append(Mention(drug.start, drug.end, key, "drug", drug.text))
-    return sorted(found, key=lambda mention: mention.start)
+    return tuple(sorted(found, key=lambda mention: mention.start))
 
 
 def relations(text: str) -> list[str]:

@@ -31,6 +31,7 @@ _REASONED = (
     Domain.EXAMINATION,
     Domain.PAST_HISTORY,
 )
+_SUCH_AS = re.compile(r"\b(?:conditions?|illness(?:es)?|diseases?|problems?|anything)\b,? (?:like|such as|including)\b")
 _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
 _THINGS = {
     Domain.MEDICATION: ("drug",),
@@ -75,7 +76,8 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
         if (not hits or family or _only_list_allergy(hits)) and not wording().blood.search(text):
             terms = unknown_terms(text, found)
             placed.extend((term.start, _as_unknown(term, hits, family, text, now)) for term in terms)
-    placed = _specific_only(placed, ruled)
+    if not _SUCH_AS.search(text):
+        placed = _specific_only(placed, ruled)
     placed.sort(key=lambda pair: pair[0])
     return _distinct([ask.model_copy(update={"words": words}) for _, ask in placed])
 
