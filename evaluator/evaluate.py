@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from chatmodels.usage import total
 from evaluator.detectors.detection import Detection
+from evaluator.diagnosis.sufficiency import dialogue_sufficient
 from evaluator.evidence import EvaluationInput
-from evaluator.findings import Dimension, Outcomes, Scorecard
+from evaluator.findings import Dimension, Scorecard
 from evaluator.judges.aggregation import Aggregation, aggregated, agreed
 from evaluator.judges.judge import Judgement
+from evaluator.outcomes import outcomes
 from evaluator.quotes import quoted
 from evaluator.rubric import Rubric, load
 from evaluator.scoring import score, weighted_average
@@ -29,7 +31,6 @@ def compose(
     evidence: EvaluationInput,
     detections: Mapping[Dimension, Detection],
     judgements: Sequence[Judgement],
-    outcomes: Outcomes,
     evaluator: str,
     rubric: Rubric,
     aggregation: Aggregation = "majority",
@@ -63,11 +64,15 @@ def compose(
         scores=scores,
         weighted_average=average,
         assessed_dimensions=stands_on,
-        outcomes=outcomes,
+        outcomes=outcomes(evidence, findings, _sufficient(evidence)),
         judges=own,
         judge_usage=total(j.usage for j in judgements),
         set_aside=len(aside) + sum(count for _, count in checked),
     )
+
+
+def _sufficient(evidence: EvaluationInput) -> bool | None:
+    return dialogue_sufficient(evidence.facts, evidence.disclosed) if evidence.transcript.traced else None
 
 
 def _assessed(

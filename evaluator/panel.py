@@ -10,7 +10,6 @@ from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Scorecard
 from evaluator.judges.aggregation import Aggregation
 from evaluator.judges.judge import Judge, Mode
-from evaluator.outcomes import outcomes
 from evaluator.rubric import Rubric, load
 
 
@@ -48,9 +47,7 @@ class Panel:
             judgements = [judge.judge(evidence, asked) for judge in self._judges]
         else:
             judgements = []
-        findings = [f for detection in detections.values() for f in detection.findings]
-        metrics = outcomes(evidence, findings)
-        return compose(evidence, detections, judgements, metrics, self.name, self._rubric, self._aggregation)
+        return compose(evidence, detections, judgements, self.name, self._rubric, self._aggregation)
 
     def _for_judges(self, detections: dict[Dimension, Detection]) -> dict[Dimension, tuple[str, ...]]:
         """Patterns that are not provable, or that no detector could decide on this transcript."""

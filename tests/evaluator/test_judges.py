@@ -10,7 +10,7 @@ from chatmodels.interface import ChatModelError
 from chatmodels.openai_compatible import OpenAICompatible
 from chatmodels.scripted import ScriptedModel
 from evaluator.evaluate import compose
-from evaluator.findings import Dimension, Outcomes, Scorecard
+from evaluator.findings import Dimension, Scorecard
 from evaluator.judges.judge import Judge
 from evaluator.judges.prompt import messages
 from evaluator.judges.reliability import agreement, by_judge, drift
@@ -36,7 +36,7 @@ def _says(*findings: dict[str, object], name: str = "judge", **more: object) -> 
 def _card(models: list[ScriptedModel], aggregation: str = "majority") -> Scorecard:
     evidence = consultation()
     judgements = [Judge(model, RUBRIC, mode="compact").judge(evidence, ASKED) for model in models]
-    return compose(evidence, {}, judgements, Outcomes(), "test", RUBRIC, aggregation)  # type: ignore[arg-type]
+    return compose(evidence, {}, judgements, "test", RUBRIC, aggregation)  # type: ignore[arg-type]
 
 
 def _et(card: Scorecard) -> float | None:
