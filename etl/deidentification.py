@@ -3,7 +3,7 @@
 The patterns are `deidentification_patterns.csv`; placeholders that de-identification leaves ([**...**], ___) are
 blanked first. HIPAA's safe harbour list (45 CFR 164.514(b)(2)) is the guide: this finds what has a form, and does not
 replace a proper de-identification. Presidio was weighed and not taken: it needs a statistical name model of several
-hundred megabytes, which marks drugs, eponyms ("Crohn", "Foley") and wards as persons in most clinical notes.
+hundred megabytes, trained on news and web text and not on charts.
 """
 
 import csv

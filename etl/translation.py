@@ -45,14 +45,17 @@ def needs_translation(text: str) -> bool:
 
 
 def draft_translations(
-    notes: Iterable[Note], model: ChatModel, seed: int | None = None
+    notes: Iterable[Note], model: ChatModel, seed: int | None = None, every: bool = False
 ) -> tuple[list[Translation], list[str]]:
-    """(drafts of the notes that need a translation, ids of notes on which the model failed, to be tried again)."""
+    """(drafts of the notes that need a translation, ids of notes on which the model failed, to be tried again).
+
+    `every` is for languages in Latin script, which cannot be told from English by their letters.
+    """
     prompt = resources.files("etl").joinpath("translation_prompt.txt").read_text("utf-8")
     drafts: list[Translation] = []
     failed: list[str] = []
     for note in notes:
-        if not needs_translation(note.text):
+        if not (every or needs_translation(note.text)):
             continue
         messages = (Message(role="system", content=prompt), Message(role="user", content=note.text))
         try:
@@ -123,9 +126,9 @@ def reading_translations(
     """
 
     def extract(note: Note) -> NoteExtraction:
-        if not needs_translation(note.text):
-            return extractor(note)
         entry = translations.get(note.note_id)
+        if entry is None and not needs_translation(note.text):
+            return extractor(note)
         if entry is None or not entry.reviewed:
             state = "has not been translated" if entry is None else "was translated, but nobody has reviewed it"
             raise UserError(f"Note {note.note_id} {state}.", "Review the translation list (columns reviewed and by).")

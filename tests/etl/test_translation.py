@@ -134,6 +134,23 @@ def test_an_unreviewed_translation_is_not_read() -> None:
         reading_translations(NotePipeline().extract, {})(notes()[0])
 
 
+def test_a_latin_script_is_translated_when_asked_for() -> None:
+    german = Note(note_id="d", case_id="d", text="Husten seit drei Tagen.")
+    assert draft_translations([german], Interpreter()) == ([], [])
+    assert draft_translations([german], Interpreter(), every=True) == ([], ["d"])
+    entry = Translation(
+        note_id="d",
+        case_id="d",
+        original=german.text,
+        draft="",
+        translation="Cough for three days.",
+        model="m",
+        reviewed=True,
+        by="XL",
+    )
+    assert reading_translations(NotePipeline().extract, {"d": entry})(german).mentions[0].concept == "cough"
+
+
 def test_failures_are_listed_and_not_taken_for_translations() -> None:
     stranger = Note(note_id="x", case_id="x", text="患者不明")
     drafts, failed = draft_translations([*notes(), stranger], Interpreter())
