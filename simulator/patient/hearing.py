@@ -21,6 +21,18 @@ _LISTS = frozenset(
     {Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY, Domain.MEDICATION, Domain.ALLERGY, Domain.FAMILY_HISTORY}
 )
 
+_MISHEARD = frozenset(
+    {
+        Attribute.CHARACTER,
+        Attribute.ONSET,
+        Attribute.FREQUENCY,
+        Attribute.CAUSE,
+        Attribute.RADIATION,
+        Attribute.SEVERITY,
+    }
+)
+"""Details that a thing's own name may be taken for ("dry" cough, urinary "frequency")."""
+
 
 def heard(understanding: Understanding, words: str) -> Understanding:
     """The understanding with asks put right by the form of their clauses; asks that become equal are one."""
@@ -42,7 +54,7 @@ def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
         return taken
     asks = [_relieved_of_term(ask, clause) for ask in asks]
     asks = [_as_formed(ask, clause) for ask in _named_first(clause, asks)]
-    return [_with_relative(ask, clause) for ask in asks]
+    return [_with_relative(ask, clause) for ask in _of_family(clause, asks)]
 
 
 def _measured(clause: str, ask: Ask) -> Ask | None:
@@ -79,27 +91,44 @@ def _relieved_of_term(ask: Ask, clause: str) -> Ask:
 
 
 def _named_first(clause: str, asks: list[Ask]) -> list[Ask]:
-    """What the clause names outright is asked for; asks of other illnesses that its words only brought to mind are not.
+    """A simple clause of a plain form that names one thing outright, in two words or more, asks for that thing.
 
-    Only clauses of a plain form are judged, and only asks about the patient's or a relative's illness change.
+    Asks of other illnesses, which the words only brought to mind ("had blood" in "Have you had blood in the stool?"),
+    are dropped. Clauses with "and", "or" or commas are left to the understanding.
     """
-    illness = [ask for ask in asks if ask.domain in _ILLNESS or ask.domain is Domain.FAMILY_HISTORY]
-    plain = _form("existence").search(clause) or _detail(clause)
-    general = document("hearing.yaml")["general_concepts"]
-    found = concepts.find(clause, kinds=("symptom", "condition"))
-    named = [match.key for match in found if match.key not in general]
-    if not illness or not plain or not named:
+    named = _outright(clause)
+    illness = [ask for ask in asks if ask.domain in _ILLNESS and ask.domain is not Domain.RISK_FACTOR]
+    illness += [ask for ask in asks if ask.domain is Domain.EXAMINATION and not ask.concept]
+    known = all(_may_change(ask) for ask in illness)
+    if named is None or not illness or not known:
         return asks
-    kept = [ask for ask in asks if ask not in illness or (ask.concept and _covers(ask.concept, named))]
-    missing = [key for key in named if not any(ask.concept and _covers(ask.concept, [key]) for ask in kept)]
-    first = illness[0]
-    domain = first.domain if first.domain in (Domain.FAMILY_HISTORY, Domain.PAST_HISTORY) else Domain.SYMPTOM
-    attribute = first.attribute if _detail(clause) else Attribute.EXISTENCE
-    return [*kept, *(_asked(first, domain, key, attribute) for key in missing)]
+    kept = [ask for ask in asks if ask not in illness or _covers(ask.concept or "", named)]
+    if any(ask in illness for ask in kept):
+        return kept
+    domain = illness[0].domain if illness[0].domain is Domain.PAST_HISTORY else Domain.SYMPTOM
+    attribute = illness[0].attribute if _detail(clause) else Attribute.EXISTENCE
+    return [*kept, _asked(illness[0], domain, named, attribute)]
 
 
-def _covers(concept: str, named: list[str]) -> bool:
-    return any(concepts.is_a(key, concept) or concepts.is_a(concept, key) for key in named)
+def _may_change(ask: Ask) -> bool:
+    """Whether an ask may give way to what its clause names: a named thing's, or of the examination at large."""
+    if ask.domain is Domain.EXAMINATION:
+        return True
+    return bool(ask.concept and concepts.get(ask.concept)) and ask.attribute is not Attribute.LIST
+
+
+def _outright(clause: str) -> str | None:
+    """The one symptom or condition that a simple clause of a plain form names in two words or more."""
+    if not (_form("existence").search(clause) or _detail(clause)) or _form("compound").search(clause):
+        return None
+    found = concepts.find(clause, kinds=("symptom", "condition"))
+    if len(found) != 1 or " " not in found[0].text or found[0].key in document("hearing.yaml")["general_concepts"]:
+        return None
+    return found[0].key
+
+
+def _covers(concept: str, named: str) -> bool:
+    return concepts.is_a(named, concept) or concepts.is_a(concept, named)
 
 
 def _as_formed(ask: Ask, clause: str) -> Ask:
@@ -109,7 +138,7 @@ def _as_formed(ask: Ask, clause: str) -> Ask:
     detail = _detail(clause)
     if detail and ask.attribute is Attribute.EXISTENCE and ask.domain is not Domain.SURGICAL_HISTORY:
         return ask.model_copy(update={"attribute": detail, "domain": Domain.SYMPTOM_DETAIL})
-    if detail or not _form("existence").search(clause) or ask.attribute in (Attribute.EXISTENCE, Attribute.LIST):
+    if detail or not _form("existence").search(clause) or ask.attribute not in _MISHEARD:
         return ask
     found = concepts.find(clause, kinds=("symptom", "condition"))
     narrower = [match for match in found if concepts.is_a(match.key, ask.concept)]
@@ -117,6 +146,21 @@ def _as_formed(ask: Ask, clause: str) -> Ask:
         return ask
     longest = max(narrower, key=lambda match: match.end - match.start)
     return _asked(ask, Domain.SYMPTOM, longest.key, Attribute.EXISTENCE)
+
+
+def _of_family(clause: str, asks: list[Ask]) -> list[Ask]:
+    """ "Has anyone in the family had a stroke?" asks for the family's strokes, neither one's own nor all illnesses."""
+    if not _form("family").search(clause):
+        return asks
+    named = [ask for ask in asks if ask.concept and ask.domain in {*_ILLNESS, Domain.FAMILY_HISTORY, Domain.LIFESTYLE}]
+    found = [match.key for match in concepts.find(clause, kinds=("symptom", "condition"))]
+    if not named or not found:
+        return asks
+    update = {"domain": Domain.FAMILY_HISTORY, "experiencer": "family"}
+    moved = [ask.model_copy(update=update) if ask.experiencer == "patient" else ask for ask in named]
+    if not any(_covers(ask.concept or "", key) for ask in moved for key in found):
+        moved = [ask.model_copy(update={"concept": found[0]}) for ask in moved[:1]]
+    return [*moved, *(ask for ask in asks if ask not in named and ask.domain is not Domain.FAMILY_HISTORY)]
 
 
 def _with_relative(ask: Ask, clause: str) -> Ask:

@@ -134,7 +134,9 @@ def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     if not ask.words or any(fact.assertion is not Assertion.ABSENT for fact in found):
         return found
     called = tuple(f for f in own if f.domain not in _FINDINGS | _PERSONAL and matching.is_called(f, ask.words))
-    return called if not found or any(fact.assertion is not Assertion.ABSENT for fact in called) else found
+    if any(fact.assertion is not Assertion.ABSENT for fact in called):
+        return called
+    return (*found, *(fact for fact in called if fact not in found))
 
 
 def domains_of(asked: Domain) -> frozenset[Domain]:

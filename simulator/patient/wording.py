@@ -90,8 +90,8 @@ def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
 
 
 def _spoken_lay(name: str) -> str:
-    """A lay name as said aloud: without what stands in brackets."""
-    return re.sub(r"\s*\([^)]*\)", "", name)
+    """A lay name as said aloud: "irregular heartbeat (atrial fibrillation)" has two names."""
+    return re.sub(r"\s*\(([^)]*)\)", r" called \1", name)
 
 
 def _adds_to(words: str, key: str) -> bool:

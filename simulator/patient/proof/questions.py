@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,7 +123,7 @@ class Questioner:
         """The lay and the clinical name by turns; the record's words where no terminology knows the thing."""
         concept = concepts.get(fact.concept) if fact.concept else None
         names = [concept.lay, concept.name] if concept else [fact.text.lower()]
-        return [name.removeprefix("the ") for name in names]
+        return [re.sub(r"\s*\(.*\)", "", name).removeprefix("the ") for name in names]
 
     def _about(self, fact: Fact) -> Iterator[ProofQuestion]:
         kind = _kind(fact)
