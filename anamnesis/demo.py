@@ -113,5 +113,5 @@ class Demo:
 
     def _extract(self) -> None:
         with progress("case records", self._admissions) as step:
-            found = extract_cases("mimic3", self._place.database("sample"), NotePipeline().extract)
+            found = extract_cases("mimic3", self._place.database("sample"), NotePipeline().extract, prefix="sample")
             write_cases(self._place.cohort("sample"), counted(found, step))

@@ -49,6 +49,7 @@ def extract(
     ] = None,
     target: Annotated[Path | None, typer.Option("--out", help="Write here instead of the workspace.")] = None,
     extractor: Annotated[str, typer.Option(help="How notes are read: rules, transformer or llm.")] = "rules",
+    prefix: Annotated[str, typer.Option(help="Before case ids of tables, so that two hospitals never mix.")] = "",
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many cases, for a first look.")] = None,
     home: Home = None,
     json: Json = False,
@@ -64,7 +65,8 @@ def extract(
     from etl.sources import extract_cases
 
     path = target or workspace(home).cohort(name or source)
-    found = extract_cases(source, where, NotePipeline(extractor).extract)
+    options = {"prefix": prefix} if prefix else {}
+    found = extract_cases(source, where, NotePipeline(extractor).extract, **options)
     with progress("case records", None) as step:
         write_cases(path, counted(islice(iter(found), limit), step))
     report = found.report

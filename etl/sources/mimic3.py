@@ -29,9 +29,10 @@ def cases(
     extractor: Extractor | None = None,
     schemas: Mapping[str, str] | None = None,
     account: Account | None = None,
+    prefix: str = "",
 ) -> Iterator[CaseRecord]:
     """Every sound admission as a CaseRecord; see `etl.structured.extraction.extract`."""
-    return extract(MIMIC3, engine, extractor, schemas, account)
+    return extract(MIMIC3, engine, extractor, schemas, account, prefix)
 
 
 def _age(row: Any, admitted: datetime) -> tuple[int | None, bool]:

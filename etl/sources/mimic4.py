@@ -38,9 +38,10 @@ def cases(
     extractor: Extractor | None = None,
     schemas: Mapping[str, str] | None = None,
     account: Account | None = None,
+    prefix: str = "",
 ) -> Iterator[CaseRecord]:
     """Every sound admission as a CaseRecord; see `etl.structured.extraction.extract`."""
-    return extract(MIMIC4, engine, extractor, schemas, account)
+    return extract(MIMIC4, engine, extractor, schemas, account, prefix)
 
 
 def _age(row: Any, admitted: datetime) -> tuple[int | None, bool]:

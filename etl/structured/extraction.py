@@ -53,14 +53,16 @@ def extract(
     extractor: Extractor | None = None,
     schemas: Mapping[str, str] | None = None,
     account: Account | None = None,
+    prefix: str = "",
 ) -> Iterator[CaseRecord]:
     """Every sound admission as a CaseRecord, by patient and hadm_id; `account` is told where every row went.
 
-    `schemas` maps the modules to the schemas of an existing database. Raises UserError where the tables of patients
+    `prefix` stands before the hadm_id in case ids (default: the source's name): two hospitals that share a release
+    need two. `schemas` maps the modules to the schemas of an existing database. Raises UserError where the tables of patients
     or admissions are missing.
     """
     account = account or Account()
-    account.source = source.name
+    account.source = prefix or source.name
     database = Database(engine, source.name, schemas)
     account.absent_tables = tuple(name for name in source.tables if not database.table(name).present)
     seen: set[int] = set()
@@ -70,7 +72,7 @@ def extract(
         for patients in patient_ranges(database, connection):
             drafts = Drafts(account)
             rows = connection.execute(source.admissions(database, patients)).all()
-            admissions.open_drafts(drafts, rows, source.name, source.age_of, seen)
+            admissions.open_drafts(drafts, rows, prefix or source.name, source.age_of, seen)
             admissions.count_patients(drafts, connection.execute(_patients(database, patients)).all())
             _add_facts(source, database, connection, patients, drafts, context)
             for draft in drafts.by_hadm.values():
