@@ -14,7 +14,6 @@ _FIXED = (
     "onset",
     "severity",
     "character",
-    "aggravating",
     "associated",
     "past_history",
     "medications",
@@ -22,6 +21,8 @@ _FIXED = (
     "surgery",
     "family",
     "habits",
+    "living",
+    "mood",
     "vitals",
 )
 

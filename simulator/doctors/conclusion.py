@@ -68,7 +68,9 @@ def _medical(interview: Interview) -> str:
     heard = interview.heard
     parts = []
     if heard.history:
+        told = " ".join(words.strip() for words in heard.said.get("past_history", []))
         parts.append(f"History of {_and(_names(heard.history))}.")
+        parts.append(f"In the patient's words: {told}" if told else "")
     elif interview.asked("past_history"):
         parts.append("No past illnesses." if "past_history" in heard.none_of else UNKNOWN)
     if "surgery" in heard.none_of:
@@ -76,14 +78,14 @@ def _medical(interview: Interview) -> str:
     denied = [key for key in heard.denied if (c := concepts.get(key)) and c.kind != "symptom"]
     if denied:
         parts.append(f"Denies {_and(_names(denied), 'or')}.")
-    return " ".join(parts) or NOT_ASKED
+    return " ".join(part for part in parts if part) or NOT_ASKED
 
 
 def _family(interview: Interview) -> str:
     heard = interview.heard
     pairs = [f"{relative} had {what}" for relative, what in heard.family]
     if pairs:
-        return f"Family history: {'; '.join(dict.fromkeys(pairs))}."
+        return f"{_sentence('; '.join(dict.fromkeys(pairs)))}"
     if not interview.asked("family"):
         return NOT_ASKED
     return "No illnesses in the family." if "family" in heard.none_of else UNKNOWN
@@ -96,15 +98,18 @@ def _allergies(interview: Interview) -> str:
         return f"Allergic to {_and(list(heard.allergens.values()))}. In the patient's words: {told}"
     if not interview.asked("allergies"):
         return NOT_ASKED
-    return "No known allergies." if "allergies" in heard.none_of else UNKNOWN
+    return "Denies any allergy." if "allergies" in heard.none_of else UNKNOWN
 
 
 def _social(interview: Interview) -> str:
     heard = interview.heard
-    told = [words for topic in ("habits", "drugs", "living") for words in heard.said.get(topic, [])]
+    told = [words for topic in ("habits", "drugs", "living", "mood") for words in heard.said.get(topic, [])]
     parts = [f"Reports {_and(_names(heard.habits))}."] if heard.habits else []
     if heard.habits_denied:
         parts.append(f"Denies {_and(_names(heard.habits_denied), 'or')}.")
+    home = " ".join(heard.said.get("living", []))
+    if home and "living" not in heard.unsure:
+        parts.append(f"At home: {home}")
     return " ".join(parts) or (UNKNOWN if told else NOT_ASKED)
 
 

@@ -47,7 +47,10 @@ _MEDICAL = ("symptom", "condition", "procedure")
 
 @dataclass
 class Heard:
-    """Everything heard so far. Keys are terminology keys (drugs: ingredient), values the words they were heard in."""
+    """Everything heard so far. Keys are terminology keys (drugs: ingredient), values the words they were heard in.
+
+    `none_of` are topics to which a plain no was said; `answered` says whether the last answer named anything.
+    """
 
     symptoms: dict[str, str] = field(default_factory=dict)
     denied: dict[str, str] = field(default_factory=dict)
@@ -60,6 +63,7 @@ class Heard:
     said: dict[str, list[str]] = field(default_factory=dict)
     unsure: list[str] = field(default_factory=list)
     none_of: set[str] = field(default_factory=set)
+    answered: bool = True
 
 
 def unsure(words: str) -> bool:
@@ -103,6 +107,7 @@ def listen(heard: Heard, topic: str, asked: tuple[str, ...], words: str) -> None
         if reluctant(clause):
             return
         named = _take(heard, topic, clause) or named
+    heard.answered = named
     if not named and not unsure(words):
         _bare(heard, topic, asked, words)
 

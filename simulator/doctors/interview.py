@@ -74,7 +74,9 @@ class Interview:
             return Step("more", again=True)
         if hearing.reluctant(answer) and not last.again:
             return Step(last.topic, last.subject, again=True)
-        blurred = hearing.unsure(answer) or (hearing.vague(answer) and last.topic in ("onset", "severity", "frequency"))
+        blurred = (hearing.unsure(answer) and not self.heard.answered) or (
+            hearing.vague(answer) and last.topic in ("onset", "severity", "frequency")
+        )
         again = document("questions.yaml")["topics"][last.topic]["again"]
         if blurred and again and not last.again and (last.topic, last.subject) not in done:
             return Step(last.topic, last.subject, again=True)

@@ -18,8 +18,8 @@ from simulator.doctors.likelihoods import document, model_of
 from simulator.doctors.treatment import prescribe
 
 _FIRST = ("story", "onset", "severity", "associated")
-_BACKGROUND = ("past_history", "medications", "allergies", "surgery", "family", "habits", "vitals")
-_LAST = ("concerns",)
+_BACKGROUND = ("past_history", "medications", "allergies", "surgery", "family", "habits", "living", "vitals")
+_LAST = ("mood",)
 FOLLOW_UPS = 4
 """Most second questions in one consultation: the others go to what tells more."""
 SLACK = 2
