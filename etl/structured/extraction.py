@@ -58,8 +58,8 @@ def extract(
     """Every sound admission as a CaseRecord, by patient and hadm_id; `account` is told where every row went.
 
     `prefix` stands before the hadm_id in case ids (default: the source's name): two hospitals that share a release
-    need two. `schemas` maps the modules to the schemas of an existing database. Raises UserError where the tables of patients
-    or admissions are missing.
+    need two. `schemas` maps the modules to the schemas of an existing database. Raises UserError where the tables of
+    patients or admissions are missing.
     """
     account = account or Account()
     account.source = prefix or source.name
