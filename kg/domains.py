@@ -1,5 +1,6 @@
 """Which part of the history a mention answers for: MentionKind to Domain, lifestyle parted from the social history."""
 
+import csv
 import re
 from functools import cache
 from importlib.resources import files
@@ -30,14 +31,22 @@ def domain_of(mention: Mention) -> Domain:
 
 
 def _is_lifestyle(mention: Mention) -> bool:
+    """By the concept where it is a habit; by the words where it is none or something else."""
     concept = concepts.get(mention.concept) if mention.concept else None
-    if concept is not None and concept.kind == "habit":
+    if mention.concept in _terms("concept"):
         return True
-    return _lifestyle_pattern().search(mention.text) is not None
+    if concept is not None and concept.kind == "habit":
+        return False
+    return _words().search(mention.text) is not None
 
 
 @cache
-def _lifestyle_pattern() -> re.Pattern[str]:
-    lines = (files("kg") / "lifestyle_terms.txt").read_text(encoding="utf-8").splitlines()
-    terms = [re.escape(line.strip()) for line in lines if line.strip() and not line.startswith("#")]
-    return re.compile(rf"\b(?:{'|'.join(terms)})", re.IGNORECASE)
+def _words() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(re.escape(word) for word in sorted(_terms('word')))})", re.IGNORECASE)
+
+
+@cache
+def _terms(kind: str) -> frozenset[str]:
+    """Terms of `lifestyle.csv`: concept keys, or words as they begin (any case) in a statement without a concept."""
+    lines = (files("kg") / "lifestyle.csv").read_text(encoding="utf-8").splitlines()
+    return frozenset(row["term"] for row in csv.DictReader(lines) if row["kind"] == kind)
