@@ -17,12 +17,11 @@ from simulator.patient.model_speech import reword
 from simulator.patient.persona import Persona
 from simulator.patient.phrasing import Manner
 from simulator.patient.protocol import Protocol
-from simulator.patient.retrieve import retrieve
+from simulator.patient.retrieve import knowable, retrieve
 from simulator.patient.sources import FactSource
 from simulator.patient.special import answered_specially
 from simulator.patient.verify import Evidence
 from simulator.patient.voice import Voice
-from simulator.patient.wording import recorded
 
 Understander = Callable[[str, DialogueContext], Understanding]
 
@@ -43,7 +42,7 @@ class Patient:
         chat_model: ChatModel | None = None,
         understander: Understander | None = None,
     ) -> None:
-        self._facts: tuple[Fact, ...] = tuple(fact for fact in view.facts() if recorded(fact))
+        self._facts: tuple[Fact, ...] = knowable(view.facts())
         self._spokesperson = view.spokesperson
         self._persona = persona
         self._protocol = protocol

@@ -1,14 +1,17 @@
 """Retrieve: from an ask to the facts of the patient's own graph that answer it."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient import matching
 from simulator.patient.asks import Ask, Attribute, DialogueContext
 from simulator.patient.data_files import document
-from terminology import concepts
+from simulator.patient.wording import recorded
+from terminology import concepts, diagnoses
 
 SYMPTOM_DOMAINS = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM})
 _ASKED_AS_SYMPTOM = frozenset(
@@ -77,10 +80,28 @@ def was_told(fact: Fact, told: frozenset[str]) -> bool:
     return ("vital" if "vital" in kinds else "examination") in told
 
 
+def knowable(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """The facts that a patient may draw on: recorded ones, without a diagnosis in the complaint's place."""
+    return tuple(f for f in facts if recorded(f) and (f.domain is not Domain.CHIEF_COMPLAINT or speakable_complaint(f)))
+
+
 def speakable_complaint(fact: Fact) -> bool:
-    """Whether a complaint is one that a patient has, not a diagnosis that the ward wrote in its place."""
-    kinds = {concept.kind for key in matching.keys_of(fact) if (concept := concepts.get(key))}
-    return "condition" not in kinds or "symptom" in kinds
+    """Whether a complaint is one that a patient has, not a diagnosis that the ward wrote in its place.
+
+    A diagnosis is a concept of that kind, or what ICD-10-CM names outside its chapters of symptoms (R), accidents
+    (V to Y) and contacts with care (Z).
+    """
+    return _speakable(fact.text, fact.concept)
+
+
+@lru_cache(maxsize=2048)
+def _speakable(text: str, key: str | None) -> bool:
+    named = [match.key for match in concepts.find(text)] + ([key] if key else [])
+    kinds = {concept.kind for name in named if (concept := concepts.get(name))}
+    if "condition" in kinds:
+        return False
+    codes = [diagnoses.find_code(part.strip()) for part in re.split(r"[\\;,/]", text) if part.strip()]
+    return "symptom" in kinds or all(code is None or code[0] in "RVWXYZ" for code in codes)
 
 
 def _grounded(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext) -> Ask:
@@ -152,7 +173,7 @@ def domains_of(asked: Domain) -> frozenset[Domain]:
 
 def _whole_domain(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     if ask.domain is Domain.CHIEF_COMPLAINT:
-        complaints = tuple(f for f in own if f.domain is Domain.CHIEF_COMPLAINT and speakable_complaint(f))
+        complaints = tuple(f for f in own if f.domain is Domain.CHIEF_COMPLAINT)
         return complaints or tuple(f for f in own if f.domain is Domain.SYMPTOM and _is_now(f))[:3]
     if ask.domain is Domain.SOCIAL_HISTORY:
         fields = ("occupation", "marital_status", "living_situation")
@@ -161,11 +182,7 @@ def _whole_domain(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
         return tuple(f for f in own if f.domain is ask.domain)
     if ask.domain in (Domain.MENTAL_STATUS, Domain.OTHER, Domain.IDEAS_CONCERNS):
         return ()
-    return tuple(f for f in own if f.domain in domains_of(ask.domain) and not _diagnosis_as_complaint(f))
-
-
-def _diagnosis_as_complaint(fact: Fact) -> bool:
-    return fact.domain is Domain.CHIEF_COMPLAINT and not speakable_complaint(fact)
+    return tuple(f for f in own if f.domain in domains_of(ask.domain))
 
 
 def _is_now(fact: Fact) -> bool:

@@ -198,3 +198,13 @@ def test_same_seed_same_turns_other_seed_other_words() -> None:
 def test_disclosed_facts_carry_only_what_was_said() -> None:
     turn = Case().ask(ask(D.SYMPTOM_DETAIL, "chest_pain", A.ONSET))
     assert [fact_.attributes for fact_ in turn.disclosed] == [{"onset": "3 days ago"}]
+
+
+@pytest.mark.parametrize("written", ["PNEUMONIA", "NON-HODGKINS LYMPHOMA", "chest pain;rule out pulmonary embolism"])
+def test_a_diagnosis_in_the_complaints_place_cannot_be_asked_for(written: str) -> None:
+    facts = (fact("cc", D.CHIEF_COMPLAINT, written), *FACTS[13:15])
+    for concept in ("pneumonia", "lymphoma", "pulmonary_embolism"):
+        for domain in (D.PAST_HISTORY, D.SYMPTOM, D.RISK_FACTOR, D.CHIEF_COMPLAINT):
+            turn = Case(facts).ask(ask(domain, concept))
+            assert turn.outcomes[0].status in (S.UNKNOWN, S.ASSUMED_DENIED)
+            assert not turn.disclosed

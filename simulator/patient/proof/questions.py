@@ -10,7 +10,8 @@ from pathlib import Path
 from etl.caserecord import Assertion
 from foundation.errors import UserError
 from kg.facts import Domain, Fact
-from simulator.patient.data_files import document
+from simulator.patient.data_files import document, text
+from simulator.patient.retrieve import speakable_complaint
 from simulator.patient.wording import recorded
 from terminology import concepts, drugs
 
@@ -54,9 +55,15 @@ Wordings = dict[str, list[str]]
 
 
 def own_wordings() -> Wordings:
-    """The wordings of data/bench_wordings.yaml."""
+    """The wordings of data/bench_wordings.yaml, and the question bank's open questions for each domain's list."""
     data = document("bench_wordings.yaml")
-    return {kind: list(words) for kind, words in data.items() if kind not in ("common_symptoms", "symptom_attributes")}
+    found = {kind: list(words) for kind, words in data.items() if kind not in ("common_symptoms", "symptom_attributes")}
+    kinds = {domain.value: kind for domain, kind in _LISTED.items()}
+    for row in map(json.loads, text("question_bank.jsonl").splitlines()):
+        kind = kinds.get(row["domain"])
+        if kind and row["attribute"] == "list" and "concept" not in row and row["wording"] not in found[kind]:
+            found[kind].append(row["wording"])
+    return found
 
 
 def read_wordings(path: Path) -> Wordings:
@@ -143,7 +150,7 @@ class Questioner:
     def _lists(self) -> Iterator[ProofQuestion]:
         for domain, kind in _LISTED.items():
             facts = tuple(f for f in self._facts if f.domain is domain and f.assertion is not Assertion.ABSENT)
-            if facts and not (domain is Domain.CHIEF_COMPLAINT and not all(map(_is_complaint, facts))):
+            if facts and not (domain is Domain.CHIEF_COMPLAINT and not all(map(speakable_complaint, facts))):
                 for words in self._worded(kind, who="family"):
                     yield ProofQuestion(words, kind, (Expected("all", facts),))
 
@@ -206,7 +213,7 @@ def _kind(fact: Fact) -> str | None:
     if fact.concept in _PERSONAL or fact.domain is Domain.DEMOGRAPHICS:
         return fact.concept if fact.concept in own_wordings() else None
     if fact.domain is Domain.CHIEF_COMPLAINT:
-        return "symptom" if fact.concept and _is_complaint(fact) else None
+        return "symptom" if fact.concept and speakable_complaint(fact) else None
     if fact.domain is Domain.EXAMINATION:
         concept = concepts.get(fact.concept) if fact.concept else None
         return "vital" if concept and concept.kind == "vital" else None
@@ -218,11 +225,6 @@ def _kind(fact: Fact) -> str | None:
         Domain.ALLERGY: "allergy",
     }
     return kinds.get(fact.domain)
-
-
-def _is_complaint(fact: Fact) -> bool:
-    concept = concepts.get(fact.concept) if fact.concept else None
-    return concept is None or concept.kind != "condition"
 
 
 def _drug_name(fact: Fact) -> str:

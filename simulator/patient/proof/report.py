@@ -104,8 +104,8 @@ class PatientReport(Frozen):
     equivalence: tuple[Equivalence, ...]
     wrong: tuple[WrongAnswer, ...]
 
-    def text(self) -> str:
-        """The figures for a terminal, without record text (see `wrong` for that)."""
+    def text(self, wrong: int = 40) -> str:
+        """The figures for a terminal, and the first `wrong` wrong answers, which hold record text."""
         lines = [f"{self.cases} cases, protocol {self.protocol}, seed {self.seed}"]
         for one in self.personas:
             lines.append(f"{one.persona}: correct {one.correct.text()}, repeats {one.consistent.text()}")
@@ -123,6 +123,8 @@ class PatientReport(Frozen):
                 f"equivalence of personas (TOST, ±1 point): {len(self.equivalence)} pairs, largest p {worst.p:.2g} "
                 f"({worst.first} - {worst.second} = {100 * worst.difference:+.2f} points)"
             )
+        shown = self.wrong[:wrong]
+        lines += [f"wrong answers: {len(self.wrong)}, {len(shown)} shown", *(answer.text() for answer in shown)]
         return "\n".join(lines)
 
 
