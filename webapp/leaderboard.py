@@ -17,10 +17,10 @@ def leaderboard(run: str) -> None:
     if not summaries:
         st.info("No consultation of this run is finished yet.")
         return
-    st.dataframe([_row(summary) for summary in summaries], hide_index=True, width="stretch")
+    st.dataframe(_table(summaries), hide_index=True, width="stretch", height="content")
     st.caption(
-        "Scores from 0 to 5 with 95% intervals (bootstrap for means, Wilson for shares). n/a: not assessed, never perfect. "
-        + "; ".join(f"{d.value} {name}" for d, name in legend_names().items())
+        "Scores from 0 to 5 with 95% intervals (bootstrap for means, Wilson for shares). n/a: not assessed, "
+        "never perfect. " + "; ".join(f"{d.value} {name}" for d, name in legend_names().items())
     )
     left, right = st.columns([5, 6])
     with left:
@@ -31,18 +31,17 @@ def leaderboard(run: str) -> None:
         st.image(svg(pattern_rates(summaries)), width="stretch")
 
 
-def _row(summary: DoctorSummary) -> dict[str, str | int]:
-    row: dict[str, str | int] = {
-        "clinician": summary.doctor,
-        "weighted average": summary.weighted_average.shown(),
-    }
-    row |= {dimension.value: summary.dimensions[dimension].shown() for dimension in Dimension}
-    row |= {
-        "diagnosis right": summary.accuracy.shown(),
-        "medication F1": summary.medication_f1.shown(),
-        "unsafe": summary.unsafe_rate.shown(),
-        "mismatch": summary.mismatch_rate.shown(),
-        "turns": summary.turns.shown(1),
-        "consultations": summary.consultations,
-    }
-    return row
+def _table(summaries: list[DoctorSummary]) -> list[dict[str, str]]:
+    """A row a measure, a column a clinician, so that it fits a narrow screen."""
+    rows: list[tuple[str, list[str]]] = [("weighted average", [s.weighted_average.shown() for s in summaries])]
+    rows += [(d.value, [s.dimensions[d].shown() for s in summaries]) for d in Dimension]
+    rows += [
+        ("diagnosis right", [s.accuracy.shown() for s in summaries]),
+        ("medication F1", [s.medication_f1.shown() for s in summaries]),
+        ("unsafe", [s.unsafe_rate.shown() for s in summaries]),
+        ("drug mismatch", [s.mismatch_rate.shown() for s in summaries]),
+        ("turns", [s.turns.shown(1) for s in summaries]),
+        ("consultations", [str(s.consultations) for s in summaries]),
+    ]
+    names = [summary.doctor for summary in summaries]
+    return [{"measure": measure, **dict(zip(names, values, strict=True))} for measure, values in rows]

@@ -28,7 +28,7 @@ STYLE = """
 
 def page() -> None:
     """Choose a run, then compare clinicians or replay a consultation."""
-    st.set_page_config(page_title="Anamnesis", page_icon="🩺", layout="wide")
+    st.set_page_config(page_title="Anamnesis", page_icon=":material/stethoscope:", layout="wide")
     st.markdown(STYLE, unsafe_allow_html=True)
     if not admitted():
         return

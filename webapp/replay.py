@@ -59,9 +59,9 @@ def _scores(result: Result) -> None:
 def _turn(turn: Turn, findings: list[Finding]) -> None:
     talk, beside = st.columns([3, 2], gap="medium")
     with talk:
-        with st.chat_message("doctor", avatar="🩺"):
+        with st.chat_message("doctor", avatar=":material/stethoscope:"):
             st.markdown(f"**{turn.index}.** {_plain(turn.doctor_words)}")
-        with st.chat_message(turn.patient.speaker, avatar="🙂"):
+        with st.chat_message(turn.patient.speaker, avatar=":material/person:"):
             st.markdown(_plain(turn.patient.words))
             st.markdown(_statuses(turn), unsafe_allow_html=True)
     with beside:
