@@ -9,7 +9,7 @@ from functools import cache
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understanding.acts import simulation_question, speech_acts
-from simulator.patient.understanding.ellipsis import carried, repeated
+from simulator.patient.understanding.ellipsis import carried, family_named, leans, repeated
 from simulator.patient.understanding.mentions import named
 from simulator.patient.understanding.prototypes import nearest
 from simulator.patient.understanding.reading import read_clause
@@ -38,7 +38,7 @@ class Understander:
         confidence, by = _SURE, "rules"
         for piece in pieces:
             found, sure, decided = self._read(piece, now)
-            now = now.after(found) if found else now.mentioning(named(piece.text))
+            now = now.after(found) if found else family_named(piece.text, now.mentioning(named(piece.text)))
             asks.extend(ask for ask in found if not _asked(ask, asks))
             if found and sure < confidence:
                 confidence, by = sure, decided
@@ -54,21 +54,19 @@ class Understander:
         asks = carried(piece.text, read_clause(piece.text, piece.words, now), piece.words, now)
         if asks:
             return asks, _UNKNOWN_TERM if any(ask.term for ask in asks) else _SURE, "rules"
+        question = piece.text.endswith("?") or len(piece.text.split()) > 7
+        if not question:
+            return (), _SURE, "rules"
+        again = repeated(piece.text, piece.words, now)
+        if again and leans(piece.text):
+            return again, _REPEATED, "rules"
         prototype = nearest(piece.text) if self._embeddings and len(piece.text.split()) > 2 else None
         if prototype is not None:
             ask, similarity = prototype
             return (ask.model_copy(update={"words": piece.words}),), similarity, "embeddings"
-        if _fragment(piece.text):
-            return (), _SURE, "rules"
-        again = repeated(piece.text, piece.words, now)
         if again:
             return again, _REPEATED, "rules"
         return (Ask(domain=Domain.OTHER, attribute=Attribute.EXISTENCE, words=piece.words),), _UNSURE, "rules"
-
-
-def _fragment(text: str) -> bool:
-    """A false start ("is there any", "do you have")."""
-    return not text.endswith("?") and len(text.split()) <= 4
 
 
 def _more_exact(other: Ask, ask: Ask) -> bool:

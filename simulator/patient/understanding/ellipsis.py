@@ -1,6 +1,7 @@
 """Clauses that lean on what was asked before: "and at night?", "how about your mum?", "any others?", "when?"."""
 
 import re
+from dataclasses import replace
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
@@ -8,7 +9,8 @@ from simulator.patient.understanding.mentions import relations
 from simulator.patient.understanding.situation import Situation, told_of_relative
 
 _BARE = re.compile(
-    r"^(?:any|anything like|things like|such as|or|how about|what about|no|some|like|including|and)\b"
+    r"^(?:any|is there (?:a|any)|are there any|anything like|things like|such as|or|how about|what about|no|some"
+    r"|like|including|and)\b"
     r"|^\w+(?: \w+){0,2}\??$|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
 )
 _MORE = re.compile(
@@ -41,6 +43,8 @@ _THE_OTHER = re.compile(r"^(?:(?:how|what) about )?the \w+(?: \w+){0,2}\W*$")
 _ABOUT_RELATIVE = re.compile(
     r"^(?:how|what) about (?:your|his|her|the) (?:son|daughter|mother|father|kids|wife|husband|partner)\W*$"
 )
+_LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
+_IN_THE_FAMILY = re.compile(r"\b(?:in (?:the|your|his|her) family|family history)\b")
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
@@ -124,6 +128,18 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
         return tuple(ask.model_copy(update=update) for ask in asks)
     return ()
+
+
+def leans(text: str) -> bool:
+    """Whether a short clause speaks only of "that" ("any issues with that at all?")."""
+    return len(text.split()) <= 7 and bool(_LEANS.search(text))
+
+
+def family_named(text: str, now: Situation) -> Situation:
+    """ "And in the family, …": what follows is asked of the family."""
+    if not _IN_THE_FAMILY.search(text):
+        return now
+    return replace(now, last=Ask(domain=Domain.FAMILY_HISTORY, attribute=Attribute.LIST, experiencer="family"))
 
 
 def repeated(text: str, words: str, now: Situation) -> tuple[Ask, ...]:

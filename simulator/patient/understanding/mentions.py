@@ -30,7 +30,8 @@ _PRONOUN = re.compile(r"\b(?:you|it|it's|they|he|she|i|we)\b")
 _RARE = 10_000
 _PLACES = re.compile(r" (?:in|on|to|with) (?:any|other|any other)\b")
 _HISTORY_OF = re.compile(
-    r"^(?:any )?(?:other )?(?:family )?(?:medical )?history of (?:any )?| (?:in|that runs? in) the family\b.*$"
+    r"^(?:any )?(?:other )?(?:family )?(?:medical )?history of (?:any )?"
+    r"| (?:in|that runs? in) (?:the|your|his|her) family\b.*$"
 )
 _KIND_OF_DISEASE = re.compile(r"\b([a-z]+) (?:conditions?|disorders?|problems?|issues|illness(?:es)?|diseases?)\b")
 _AND_OR = re.compile(r" (?:or|and) ")

@@ -32,6 +32,14 @@ _REASONED = (
     Domain.PAST_HISTORY,
 )
 _SUCH_AS = re.compile(r"\b(?:conditions?|illness(?:es)?|diseases?|problems?|anything)\b,? (?:like|such as|including)\b")
+_CIRCUMSTANCES = (
+    Attribute.TIMING,
+    Attribute.LOCATION,
+    Attribute.AGGRAVATING,
+    Attribute.ONSET,
+    Attribute.COURSE,
+    Attribute.ASSOCIATED,
+)
 _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
 _THINGS = {
     Domain.MEDICATION: ("drug",),
@@ -65,9 +73,11 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     hits = _hits(text, found)
     placed: list[tuple[int, Ask]] = _blood(text, found, now)
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
+    hits = _without_circumstances(text, found, hits)
     targets = _targets(found, hits)
+    symptoms = [mention for mention in found if mention.kind == "symptom"]
     for hit in hits:
-        placed.extend((hit.start, _thing_meant(ask, found, now)) for ask in _filled(hit, targets, text, now))
+        placed.extend((hit.start, _thing_meant(ask, found, now)) for ask in _filled(hit, targets, symptoms, text, now))
     ruled = len(placed)
     if not any(hit.rule.only for hit in hits):
         free = [mention for mention in found if mention not in targets and not _taken(mention, hits, text)]
@@ -98,7 +108,8 @@ def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, A
     match = wording().blood.search(text)
     if match is None or any(mention.start <= match.start() < mention.end for mention in found):
         return []
-    places = [mention.key for mention in found] + [now.symptom or ""]
+    before = now.last.concept if now.last is not None else None
+    places = [*(mention.key for mention in found), now.symptom or "", before or ""]
     concept = next((mention_rules().blood_in[key] for key in places if key in mention_rules().blood_in), None)
     concept = concept or "bleeding"
     if any(mention.key == concept for mention in found):
@@ -125,6 +136,16 @@ def _hits(text: str, found: list[Mention]) -> list[Hit]:
         result = [hit for hit in result if hit.domain not in (Domain.MEDICATION, Domain.RISK_FACTOR)]
     others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
+
+
+def _without_circumstances(text: str, found: list[Mention], hits: list[Hit]) -> list[Hit]:
+    """ "Do you get any headaches at night?" asks whether there are headaches, not when the known headache comes."""
+    symptoms = [mention for mention in found if mention.kind == "symptom"]
+    if not symptoms or not wording().existence_frame.match(text):
+        return hits
+    if any(wording().definite.search(text[: mention.start]) for mention in symptoms):
+        return hits
+    return [hit for hit in hits if hit.rule.asks[0].attribute not in _CIRCUMSTANCES]
 
 
 def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
@@ -169,7 +190,13 @@ def _targets(found: list[Mention], hits: list[Hit]) -> list[Mention]:
     return [mention for mention in found if mention.kind in _FAMILY_KINDS and mention.key not in others]
 
 
-def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list[Ask]:
+def _told_about(text: str, symptoms: list[Mention]) -> str | None:
+    """ "Tell me more about your cough": everything about the cough."""
+    specific = [mention.key for mention in symptoms if mention.key not in mention_rules().generic]
+    return specific[0] if specific and wording().tell_me_more.search(text) else None
+
+
+def _filled(hit: Hit, targets: list[Mention], symptoms: list[Mention], text: str, now: Situation) -> list[Ask]:
     """The rule's asks with the symptom and the relative that are meant."""
     result = []
     for ask in hit.rule.asks:
@@ -178,6 +205,9 @@ def _filled(hit: Hit, targets: list[Mention], text: str, now: Situation) -> list
                 result.append(
                     ask.model_copy(update={"concept": concept, "term": term, "domain": _detail(ask, concept)})
                 )
+        elif ask.domain is Domain.CHIEF_COMPLAINT and (named_one := _told_about(text, symptoms)):
+            update = {"domain": Domain.SYMPTOM_DETAIL, "concept": named_one}
+            result.append(ask.model_copy(update=update))
         elif ask.experiencer == "$relative":
             result.append(ask.model_copy(update={"experiencer": relative_meant(text, now)}))
         else:
@@ -226,6 +256,8 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
 
 def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
+    if _allergic(hits) and mention.kind == "condition" and "allerg" in mention.text:
+        return True
     if mention.key == "surgery" and any(_surgical(hit) for hit in hits):
         return True
     if mention.kind in _FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):
@@ -259,7 +291,8 @@ def _surgical(hit: Hit) -> bool:
 
 def _asks_of_others(hit: Hit) -> bool:
     """Contacts' symptoms and worries are no asks for the patient's own."""
-    return any(ask.concept == "sick_contacts" or ask.domain is Domain.IDEAS_CONCERNS for ask in hit.rule.asks)
+    concepts_of_others = ("sick_contacts", "suicidal_ideation")
+    return any(ask.concept in concepts_of_others or ask.domain is Domain.IDEAS_CONCERNS for ask in hit.rule.asks)
 
 
 def _allergic(hits: list[Hit]) -> bool:

@@ -51,6 +51,10 @@ class Wording:
     confirm: re.Pattern[str]
     false_start: re.Pattern[str]
     keep_together: re.Pattern[str]
+    existence_frame: re.Pattern[str]
+    definite: re.Pattern[str]
+    statement_yeah: re.Pattern[str]
+    tell_me_more: re.Pattern[str]
     distribute: re.Pattern[str]
     issues: re.Pattern[str]
 
@@ -115,7 +119,7 @@ def _distribute(match: re.Match[str]) -> str:
 
 def _of_sentence(sentence: str) -> list[Clause]:
     patterns = wording()
-    if patterns.statement_tag.search(sentence.lower()):
+    if patterns.statement_tag.search(sentence.lower()) or patterns.statement_yeah.search(sentence.lower()):
         sentence = sentence.rstrip("?! ") + "."
     question = sentence.rstrip("\"') ").endswith("?")
     body = patterns.tag.sub("?", sentence.lower())
