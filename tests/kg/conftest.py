@@ -1,14 +1,16 @@
 """Graph servers for the contract suite: the embedded one always, a Neo4j server where NEO4J_TEST_URI is set."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from kg import server
 from kg.build import create_schema
-from kg.store import GraphStore, connect
+from kg.store import GraphStore, Transaction, connect
 from tests.conftest import missing
 
 EMBEDDED = "embedded"
@@ -27,7 +29,7 @@ def embedded_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def session_store(request: pytest.FixtureRequest, embedded_home: Path) -> Iterator[GraphStore]:
     """A connected store on each server."""
     if request.param == EMBEDDED:
-        with connect(embedded_home, uri=os.environ.get("NO_SUCH_VARIABLE")) as store:
+        with connect(embedded_home) as store:
             yield store
         return
     uri = os.environ.get("NEO4J_TEST_URI")
@@ -38,14 +40,20 @@ def session_store(request: pytest.FixtureRequest, embedded_home: Path) -> Iterat
 
 
 @pytest.fixture
-def store(session_store: GraphStore) -> GraphStore:
-    """An empty graph with its constraints."""
-    create_schema(session_store)
-    while session_store.write(
-        lambda work: work.run("MATCH (n) WITH n LIMIT 5000 DETACH DELETE n RETURN count(*) AS gone")
-    )[0]["gone"]:
-        pass
-    return session_store
+def store(session_store: GraphStore, embedded_home: Path) -> Iterator[GraphStore]:
+    """An empty graph with its constraints, this test's alone: parallel test processes share the Neo4j server."""
+    uri = os.environ.get("NEO4J_TEST_URI", "none")
+    shared = Path(tempfile.gettempdir()) / f"anamnesis-neo4j-{uri.rpartition(':')[2]}.lock"
+    with FileLock(shared if "ArcadeDB" not in session_store.agent() else embedded_home / "test.lock"):
+        create_schema(session_store)
+        while session_store.write(_delete_some):
+            pass
+        yield session_store
+
+
+def _delete_some(work: Transaction) -> int:
+    rows = work.run("MATCH (n) WITH n LIMIT 5000 DETACH DELETE n RETURN count(*) AS gone")
+    return int(rows[0]["gone"])
 
 
 @pytest.fixture
