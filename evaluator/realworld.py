@@ -61,6 +61,33 @@ class DialogueReport(Frozen):
     opportunities: dict[str, dict[str, int]]
     rubric_version: str
 
+    def tables(self) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
+        """(title, column heads, rows) for printing: scores, findings, opportunities."""
+        sources = list(dict.fromkeys(row.source for row in self.dimensions))
+        scores = {(row.source, row.dimension): row.score for row in self.dimensions}
+        yield (
+            "Mean score with 95% interval (dialogues)",
+            ("dimension", *sources),
+            [(d.value, *(f"{scores[s, d].shown()} ({scores[s, d].n})" for s in sources)) for d in Dimension],
+        )
+        found = {(row.source, row.dimension, row.pattern): row for row in self.patterns}
+        names = list(dict.fromkeys((row.dimension, row.pattern) for row in self.patterns))
+        yield (
+            "Findings (dialogues that hold one, of those assessed)",
+            ("pattern", *sources),
+            [(f"{d.value} {p}", *(_shown(found.get((s, d, p))) for s in sources)) for d, p in names],
+        )
+        chances = list(dict.fromkeys(name for totals in self.opportunities.values() for name in totals))
+        yield (
+            "Opportunities",
+            ("what", *sources),
+            [(name, *(f"{self.opportunities[s].get(name, 0):,}" for s in sources)) for name in chances],
+        )
+
+
+def _shown(row: PatternRow | None) -> str:
+    return f"{row.findings} ({row.dialogues} of {row.assessed})" if row else "not assessed"
+
 
 def scorecard_of(evidence: EvaluationInput, rubric: Rubric | None = None) -> Scorecard:
     """Detectors alone on imported dialogue; DX and MS are not assessed where there is no answer key."""
@@ -88,9 +115,15 @@ def score_dialogues(
     `limit` takes the first so many of each source. `on_progress` hears the count done. Raises UserError where a file
     cannot be read.
     """
-    chosen = first_of_each(read_dialogues(folder), limit)
+    return score_all(first_of_each(read_dialogues(folder), limit), processes, on_progress)
+
+
+def score_all(
+    dialogues: Sequence[Dialogue], processes: int = 1, on_progress: Callable[[int], None] | None = None
+) -> DialogueReport:
+    """The same for dialogues that are read already."""
     scored: list[DialogueScore] = []
-    for number, score in enumerate(in_processes(score_dialogue, chosen, processes), 1):
+    for number, score in enumerate(in_processes(score_dialogue, dialogues, processes), 1):
         scored.append(score)
         if on_progress is not None:
             on_progress(number)

@@ -110,3 +110,35 @@ def patient(
             progress=lambda case, name: step(next(count, 0)),
         )
     emit(report, json, lambda: out.print(report.text(), markup=False))
+
+
+@group.command()
+def dialogues(
+    data: Annotated[
+        Path, typer.Option(help="Folder of dialogues: PriMock57, ACI-Bench, OSCE interviews, or your own text files.")
+    ],
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many of each source.")] = None,
+    processes: Annotated[int, typer.Option(min=1, help="Worker processes.")] = 1,
+    json: Json = False,
+) -> None:
+    """Score real consultations with the detectors: scores, findings and opportunities per source, with intervals.
+
+    Example: anamnesis bench dialogues --data ../shared/data --processes 2
+    """
+    from rich.table import Table
+
+    from evaluator.imported.sources import read_dialogues
+    from evaluator.realworld import first_of_each, score_all
+
+    chosen = first_of_each(read_dialogues(data), limit)
+    with progress("consultations", len(chosen), quiet=json) as step:
+        report = score_all(chosen, processes, on_progress=step)
+
+    def tables() -> None:
+        for title, heads, rows in report.tables():
+            shown = Table(*heads, title=title, title_justify="left")
+            for row in rows:
+                shown.add_row(*row)
+            out.print(shown)
+
+    emit(report, json, tables)
