@@ -46,6 +46,8 @@ def heard(understanding: Understanding, words: str) -> Understanding:
 
 def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
     """The asks of one clause: of a vital sign, of medicines, or of illness by name, form and relative."""
+    if _form("complaint").search(clause) and asks[0].domain not in (Domain.CHIEF_COMPLAINT, Domain.IDEAS_CONCERNS):
+        return [Ask(domain=Domain.CHIEF_COMPLAINT, attribute=Attribute.LIST, words=asks[0].words)]
     vital = _measured(clause, asks[0])
     if vital:
         return [vital]

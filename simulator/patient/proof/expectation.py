@@ -30,6 +30,10 @@ _ALSO = {
 _TIMES = {"1": ("once", "every day", "daily"), "2": ("twice",), "3": ("three times",), "4": ("four times",)}
 
 
+_GENERAL = frozenset({"allergy", "drug_allergy", "chronic_disease", "no_symptoms"})
+"""Concepts of no single thing, which a plain "no" may name."""
+
+
 def problem_with(turn: PatientTurn, expected: Expected, protocol: Protocol, followed: str = "") -> str | None:
     """None where the turn does what is expected, else what is wrong with it in a few words.
 
@@ -158,7 +162,7 @@ def unsupported(turn: PatientTurn, facts: dict[str, Fact], question: str) -> lis
     support = " \n ".join([*(_everything(fact) for fact in cited), *(lay.plain(_everything(f)) for f in cited)])
     known = {match.key for match in concepts.find(support)} | {fact.concept for fact in cited if fact.concept}
     known |= {fact.experiencer for fact in cited}
-    wider = {above for key in known for above in concepts.ancestors(key)} | known
+    wider = {above for key in known for above in concepts.ancestors(key)} | known | _GENERAL
     echoed = {outcome.ask.concept for outcome in turn.outcomes} | {match.key for match in concepts.find(question)}
     bad = []
     named = concepts.find(turn.words)

@@ -10,7 +10,7 @@ from pathlib import Path
 from etl.caserecord import Assertion
 from foundation.errors import UserError
 from kg.facts import Domain, Fact
-from simulator.patient.data_files import document, text
+from simulator.patient.data_files import document
 from simulator.patient.retrieve import speakable_complaint
 from simulator.patient.wording import recorded
 from terminology import concepts, drugs
@@ -55,15 +55,9 @@ Wordings = dict[str, list[str]]
 
 
 def own_wordings() -> Wordings:
-    """The wordings of data/bench_wordings.yaml, and the question bank's open questions for each domain's list."""
+    """The wordings of data/bench_wordings.yaml."""
     data = document("bench_wordings.yaml")
-    found = {kind: list(words) for kind, words in data.items() if kind not in ("common_symptoms", "symptom_attributes")}
-    kinds = {domain.value: kind for domain, kind in _LISTED.items()}
-    for row in map(json.loads, text("question_bank.jsonl").splitlines()):
-        kind = kinds.get(row["domain"])
-        if kind and row["attribute"] == "list" and "concept" not in row and row["wording"] not in found[kind]:
-            found[kind].append(row["wording"])
-    return found
+    return {kind: list(words) for kind, words in data.items() if kind not in ("common_symptoms", "symptom_attributes")}
 
 
 def read_wordings(path: Path) -> Wordings:
