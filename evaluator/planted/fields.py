@@ -1,0 +1,298 @@
+"""Fields of hand-written consultations, with the spellings that people use for them."""
+
+import re
+from typing import Any
+
+from pydantic import ValidationError
+
+from etl.caserecord import Assertion, Diagnosis, Medication, MedicationRole
+from evaluator.findings import Dimension
+from evaluator.planted.instance import Gold
+from foundation.errors import UserError
+from kg.facts import AnswerKey, Domain, Fact
+from simulator.consultation.transcript import FinalPlan
+from simulator.patient.asks import Ask, AskStatus, Attribute
+from terminology import concepts, drugs
+
+_SPELLINGS = {
+    "case_id": ("case_id", "id", "case", "name"),
+    "case": ("case", "case_facts", "patient_case"),
+    "opening": ("opening", "intro", "initial_info", "vignette"),
+    "facts": ("facts", "case_facts", "patient_facts", "graph"),
+    "turns": ("turns", "dialogue", "dialog", "conversation", "transcript"),
+    "doctor": ("doctor", "doctor_words", "question", "clinician", "d", "q"),
+    "patient": ("patient", "patient_words", "answer", "reply", "p", "a"),
+    "words": ("words", "text", "answer", "reply"),
+    "status": ("status", "statuses", "patient_status", "outcome", "outcomes", "s"),
+    "emotion": ("emotion", "patient_emotion", "emotions"),
+    "told": ("facts", "told", "disclosed", "fact_ids", "f"),
+    "volunteered": ("volunteered", "offered"),
+    "plan": ("plan", "final_plan", "conclusion", "final", "final_answer"),
+    "findings": ("findings", "gold", "gold_findings", "labels", "failures", "expected"),
+    "references": ("references", "reference", "answer_key", "answer", "key"),
+    "diagnoses": ("diagnoses", "diagnosis", "reference_diagnoses", "reference_diagnosis"),
+    "medications": ("medications", "medication", "drugs", "reference_medications", "reference_drugs"),
+    "drugs": ("drugs", "medications", "prescriptions"),
+    "drug_reasons": ("drug_reasons", "medication_reasons", "reasons", "drug_reasoning", "medication_reasoning"),
+    "category_summaries": ("category_summaries", "summaries", "summary", "category_summary"),
+    "pattern": ("pattern", "failure_pattern", "label", "type"),
+    "turn": ("turns", "turn", "turn_index", "step"),
+}
+_STATUS_WORDS = {
+    "": AskStatus.GIVEN, "answered": AskStatus.GIVEN, "present": AskStatus.GIVEN, "yes": AskStatus.GIVEN,
+    "no": AskStatus.DENIED, "absent": AskStatus.DENIED, "unsure": AskStatus.UNKNOWN, "uncertain": AskStatus.UNKNOWN,
+    "not_sure": AskStatus.UNKNOWN, "unclear": AskStatus.VAGUE, "ambiguous": AskStatus.VAGUE,
+    "refused": AskStatus.WITHHELD, "volunteered": AskStatus.GIVEN,
+}  # fmt: skip
+_DOMAIN_WORDS = {
+    "hpi": Domain.SYMPTOM, "symptoms": Domain.SYMPTOM, "medical_history": Domain.PAST_HISTORY,
+    "pmh": Domain.PAST_HISTORY, "history": Domain.PAST_HISTORY,
+    "surgery": Domain.SURGICAL_HISTORY, "surgeries": Domain.SURGICAL_HISTORY,
+    "home_medication": Domain.MEDICATION, "medications": Domain.MEDICATION, "drug": Domain.MEDICATION,
+    "allergies": Domain.ALLERGY, "family": Domain.FAMILY_HISTORY, "social": Domain.SOCIAL_HISTORY,
+    "habit": Domain.LIFESTYLE, "habits": Domain.LIFESTYLE, "vital": Domain.EXAMINATION, "vitals": Domain.EXAMINATION,
+    "laboratory": Domain.TEST_RESULT, "test": Domain.TEST_RESULT, "complaint": Domain.CHIEF_COMPLAINT,
+    "demographic": Domain.DEMOGRAPHICS, "mental": Domain.MENTAL_STATUS, "risk": Domain.RISK_FACTOR,
+}  # fmt: skip
+_FACT_FIELDS = {"id", "fact_id", "domain", "kind", "text", "concept", "assertion", "historical", "experiencer"}
+
+
+class Record:
+    """A parsed object whose fields may be spelt in several ways; `origin` is for messages."""
+
+    def __init__(self, content: dict[str, Any], origin: str) -> None:
+        self.content = content
+        self.origin = origin
+
+    @classmethod
+    def of_turn(cls, content: Any, origin: str) -> "Record":
+        """A turn: an object, or a pair of words."""
+        if isinstance(content, list | tuple) and len(content) >= 2:
+            return cls({"doctor": content[0], "patient": content[1]}, origin)
+        if not isinstance(content, dict):
+            raise UserError(f"{origin}: a turn is an object with doctor and patient", "see docs/evaluator.md")
+        return cls(content, origin)
+
+    def get(self, field: str, default: Any = None) -> Any:
+        """The field under the first spelling that is there."""
+        names = _SPELLINGS.get(field, (field,))
+        return next((self.content[name] for name in names if self.content.get(name) is not None), default)
+
+    def text(self, field: str) -> str:
+        """The field as text, "" where it is missing or not text."""
+        value = self.get(field)
+        return str(value) if isinstance(value, str | int | float) else ""
+
+    def nested(self, field: str) -> "Record":
+        """The field as a record, empty where it is missing or no object."""
+        value = self.get(field)
+        return Record(value if isinstance(value, dict) else {}, f"{self.origin}, {field}")
+
+
+def _word(value: Any) -> str:
+    return re.sub(r"[\s-]+", "_", str(value).strip().lower())
+
+
+def statuses_of(value: Any, origin: str) -> tuple[AskStatus, ...] | None:
+    """A word, a list of words, or {…: word}; None where nothing is said."""
+    if value is None:
+        return None
+    values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return tuple(_status(v.get("status") if isinstance(v, dict) else v, origin) for v in values) or None
+
+
+def _status(value: Any, origin: str) -> AskStatus:
+    word = _word(value)
+    if word in _STATUS_WORDS:
+        return _STATUS_WORDS[word]
+    try:
+        return AskStatus(word)
+    except ValueError as error:
+        known = ", ".join(status.value for status in AskStatus)
+        raise UserError(f"{origin}: status {word!r} is not known", f"use one of {known}") from error
+
+
+def domain_of(value: Any, origin: str) -> Domain:
+    """A domain by its name or a common word for it."""
+    word = _word(value)
+    if word in _DOMAIN_WORDS:
+        return _DOMAIN_WORDS[word]
+    try:
+        return Domain(word)
+    except ValueError as error:
+        known = ", ".join(domain.value for domain in Domain)
+        raise UserError(f"{origin}: domain {word!r} is not known", f"use one of {known}") from error
+
+
+def ask_of(content: Any, origin: str) -> Ask:
+    """An ask from {domain, concept, attribute, …} or from "domain/concept/attribute"."""
+    if isinstance(content, str):
+        parts = [*content.split("/"), "", ""]
+        content = {"domain": parts[0], "concept": parts[1] or None, "attribute": parts[2] or "existence"}
+    try:
+        attribute = Attribute(_word(content.get("attribute") or "existence"))
+    except ValueError as error:
+        raise UserError(f"{origin}: attribute is not known", f"use one of {', '.join(Attribute)}") from error
+    return Ask(
+        domain=domain_of(content.get("domain", "other"), origin),
+        concept=content.get("concept"),
+        attribute=attribute,
+        experiencer=str(content.get("experiencer") or "patient"),
+        words=str(content.get("words") or ""),
+        term=str(content.get("term") or ""),
+    )
+
+
+def facts_of(content: Any, origin: str) -> tuple[Fact, ...]:
+    """Facts from a list, or from {domain: [facts]}; a fact is an object or a phrase."""
+    if isinstance(content, dict):
+        items = [
+            {"domain": domain, **(fact if isinstance(fact, dict) else {"text": str(fact)})}
+            for domain, listed in content.items()
+            for fact in (listed if isinstance(listed, list) else [listed])
+        ]
+    else:
+        items = [fact if isinstance(fact, dict) else {"text": str(fact)} for fact in content]
+    return tuple(_fact(fact, number, f"{origin}, fact {number}") for number, fact in enumerate(items, 1))
+
+
+def _fact(content: dict[str, Any], number: int, origin: str) -> Fact:
+    text = str(content.get("text") or content.get("name") or content.get("value") or "")
+    domain = domain_of(content.get("domain") or content.get("kind") or "other", origin)
+    given = content.get("attributes")
+    attributes = dict(given) if isinstance(given, dict) else {}
+    attributes |= {
+        k: v for k, v in content.items() if k not in _FACT_FIELDS | {"attributes", "evidence", "name", "value"}
+    }
+    field = str(content.get("concept") or "")
+    default = f"demographics/{field}" if domain is Domain.DEMOGRAPHICS and field else f"f{number}"
+    try:
+        return Fact(
+            fact_id=str(content.get("fact_id") or content.get("id") or default),
+            domain=domain,
+            text=text,
+            concept=concept_of(field, text, domain),
+            assertion=Assertion(_word(content.get("assertion") or "present")),
+            historical=bool(content.get("historical", False)),
+            experiencer=str(content.get("experiencer") or ("family" if domain is Domain.FAMILY_HISTORY else "patient")),
+            attributes={str(k): str(v) for k, v in attributes.items()},
+        )
+    except ValueError as error:
+        raise UserError(f"{origin}: assertion must be present, absent or possible", "correct the assertion") from error
+
+
+def concept_of(key: str, text: str, domain: Domain) -> str | None:
+    """The terminology's key for a key or a phrase that somebody wrote; None where nothing matches."""
+    if domain is Domain.DEMOGRAPHICS:
+        return key or None
+    if domain is Domain.MEDICATION:
+        found = drugs.normalise(key or text).ingredients or drugs.normalise(text).ingredients
+        return found[0] if len(found) == 1 else key or None
+    if key and concepts.get(key):
+        return key
+    for phrase in (text, key.replace("_", " ")):
+        concept = concepts.lookup(phrase) if phrase else None
+        if concept:
+            return concept.key
+    matches = concepts.find(text) if text else []
+    return matches[0].key if matches else key or None
+
+
+def plan_of(record: Record) -> FinalPlan | None:
+    """The final plan; drugs may be names, objects with a reason, or {drug: reason}."""
+    content = record.get("plan")
+    if not isinstance(content, dict):
+        return None
+    plan = Record(content, f"{record.origin}, plan")
+    reasons = {str(k): str(v or "") for k, v in dict(plan.get("drug_reasons") or {}).items()}
+    names: list[str] = []
+    listed = plan.get("drugs") or ()
+    for drug in listed.items() if isinstance(listed, dict) else listed:
+        name, reason = _drug(drug)
+        names.append(name)
+        if reason:
+            reasons.setdefault(name, reason)
+    summaries = plan.get("category_summaries") or {}
+    try:
+        return FinalPlan(
+            diagnosis=_joined(plan.get("diagnosis")),
+            differentials=tuple(str(d) for d in plan.get("differentials") or ()),
+            reasoning=_joined(plan.get("reasoning")),
+            drugs=tuple(names),
+            drug_reasons=reasons,
+            category_summaries={str(k): _joined(v) for k, v in summaries.items()}
+            if isinstance(summaries, dict)
+            else {"summary": _joined(summaries)},
+        )
+    except ValidationError as error:
+        raise UserError(f"{plan.origin}: {error.errors()[0]['loc']}", "see docs/evaluator.md") from error
+
+
+def _joined(value: Any) -> str:
+    return "; ".join(str(v) for v in value) if isinstance(value, list) else str(value or "")
+
+
+def _drug(content: Any) -> tuple[str, str]:
+    if isinstance(content, dict):
+        return str(content.get("name") or content.get("drug") or ""), str(content.get("reason") or "")
+    if isinstance(content, list | tuple):
+        return str(content[0]), str(content[1] or "") if len(content) > 1 else ""
+    return str(content), ""
+
+
+def key_of(record: Record, case: Record, case_id: str) -> AnswerKey | None:
+    """Reference diagnoses and medications; None where there are none."""
+    references = record.nested("references")
+    if not references.content:
+        references = case.nested("references") if case.nested("references").content else case
+    named = references.get("diagnoses") or ()
+    given = references.get("medications") or ()
+    if not named and not given:
+        return None
+    diagnoses = [_diagnosis(d, rank) for rank, d in enumerate([named] if isinstance(named, str) else named, 1)]
+    medications = [_medication(d) for d in ([given] if isinstance(given, str) else given)]
+    return AnswerKey(case_id=case_id, diagnoses=tuple(diagnoses), medications=tuple(medications))
+
+
+def _diagnosis(content: Any, rank: int) -> Diagnosis:
+    fields = content if isinstance(content, dict) else {"name": str(content)}
+    return Diagnosis(
+        code=str(fields.get("code") or ""),
+        version=fields.get("version") or ("10" if fields.get("code") else ""),
+        rank=int(fields.get("rank") or rank),
+        name=str(fields.get("name") or fields.get("text") or ""),
+        name_source="note",
+    )
+
+
+def _medication(content: Any) -> Medication:
+    fields = content if isinstance(content, dict) else {"name": str(content)}
+    name = str(fields.get("name") or fields.get("drug") or "")
+    role = _word(fields.get("role") or "discharge")
+    normal = drugs.normalise(name)
+    return Medication(
+        name=name,
+        ingredients=tuple(fields.get("ingredients") or normal.ingredients),
+        role=MedicationRole(role) if role in tuple(MedicationRole) else MedicationRole.DISCHARGE,
+        carrier_fluid=normal.carrier_fluid,
+    )
+
+
+def gold_of(content: Any, origin: str) -> Gold:
+    """A label: {dimension, pattern, turns} or "QS.repetitive_question" or "QS/repetitive_question/5"."""
+    if isinstance(content, str):
+        parts = re.split(r"[./:@\s]+", content.strip())
+        content = {"dimension": parts[0], "pattern": parts[1] if len(parts) > 1 else "", "turns": parts[2:]}
+    label = Record(content, origin)
+    turns = label.get("turn")
+    numbers = [] if turns is None else turns if isinstance(turns, list) else [turns]
+    try:
+        return Gold(
+            dimension=Dimension(str(label.get("dimension")).upper()),
+            pattern=_word(label.get("pattern")),
+            turns=tuple(int(n) for n in numbers),
+            quote=label.text("quote"),
+        )
+    except ValueError as error:
+        known = ", ".join(Dimension)
+        raise UserError(f"{origin}: a finding's dimension or turn is wrong", f"dimensions are {known}") from error
