@@ -7,7 +7,7 @@ from simulator.doctors.conclusion import plan
 from simulator.doctors.interface import Conclusion, ConsultationView, Question
 from simulator.doctors.interview import Interview, Step
 from simulator.doctors.likelihoods import Disease, known_diseases
-from simulator.doctors.treatment import prescribe
+from simulator.doctors.treatment import NO_TREATMENT, prescribe
 
 _FIXED = (
     "story",
@@ -58,7 +58,7 @@ class ChecklistDoctor:
         heard = self._interview.heard
         found = [key for key in heard.symptoms if disease.rates.get(key, 0) >= 0.2]
         missing = [key for key in heard.denied if any(other.rates.get(key, 0) >= 0.4 for other in others)]
-        treatment = prescribe(disease, None, heard)
+        treatment = prescribe(disease, None, heard) if heard.symptoms else NO_TREATMENT
         return plan(self._interview, disease, others, (found, missing), treatment)
 
     def _score(self, disease: Disease) -> float:

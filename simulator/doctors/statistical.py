@@ -15,7 +15,7 @@ from simulator.doctors.conclusion import plan
 from simulator.doctors.interface import Conclusion, ConsultationView, Question
 from simulator.doctors.interview import Interview, Step
 from simulator.doctors.likelihoods import document, model_of
-from simulator.doctors.treatment import prescribe
+from simulator.doctors.treatment import NO_TREATMENT, prescribe
 
 _FIRST = ("story", "onset", "severity", "associated")
 _BACKGROUND = ("past_history", "medications", "allergies", "surgery", "family", "habits", "living", "vitals")
@@ -77,5 +77,6 @@ class StatisticalDoctor:
         belief = self._belief()
         ranked = belief.ranked()
         disease, others = ranked[0], ranked[1:4]
-        treatment = prescribe(disease, self._fitted, self._interview.heard)
+        heard = self._interview.heard
+        treatment = prescribe(disease, self._fitted, heard) if heard.symptoms else NO_TREATMENT
         return plan(self._interview, disease, others, belief.support(disease, others), treatment)

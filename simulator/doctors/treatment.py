@@ -21,6 +21,10 @@ class Prescription:
     reason: str
 
 
+NO_TREATMENT: tuple[list[Prescription], list[str]] = ([], ["nothing was prescribed, as no complaint was heard"])
+"""For a consultation in which nothing was learnt: a guess is no ground for a drug."""
+
+
 def prescribe(disease: Disease, fitted: Fitted | None, heard: Heard) -> tuple[list[Prescription], list[str]]:
     """Prescriptions for `disease`, and sentences on what was left out because of allergies."""
     left_out: list[str] = []

@@ -182,6 +182,14 @@ def test_an_allergy_rules_its_drugs_out_and_the_plan_says_so(index: int) -> None
     assert "lisinopril" in plan.drugs and "home" in plan.drug_reasons["lisinopril"]
 
 
+@pytest.mark.parametrize("doctor", [ChecklistDoctor(0), StatisticalDoctor((), "1", 0)])
+def test_who_heard_nothing_prescribes_nothing(doctor: Doctor) -> None:
+    view = ConsultationView(opening="", exchanges=(), turn=1, max_turns=1, must_conclude=True)
+    move = doctor.respond(view)
+    assert isinstance(move, Conclusion) and move.plan.diagnosis and not move.plan.drugs
+    assert all(text.startswith("Not available") for text in move.plan.category_summaries.values())
+
+
 def test_same_seed_same_words() -> None:
     assert converse(StatisticalDoctor(COHORT, "1", 5)) == converse(StatisticalDoctor(COHORT, "1", 5))
     assert converse(ChecklistDoctor(5)) == converse(ChecklistDoctor(5))
