@@ -4,12 +4,16 @@ The cohort has the size of the paper's (Table 7: 437 patients, 9,682 nodes). Wit
 a temporary folder is measured, from its first statement on; the cases are left in a server that was given.
 """
 
+import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from statistics import median, quantiles
+
+import psutil
 
 from etl.caserecord import CaseRecord, Mention, MentionKind, NoteEvidence
 from foundation.records import Frozen
@@ -34,34 +38,53 @@ class Latency(Frozen):
 
 
 class Measurement(Frozen):
-    """`load_seconds` of each successive load of the cohort; the first finds the server cold."""
+    """`load_seconds` of each successive load of the cohort; the first finds the server cold.
+
+    `processor_seconds` are those of the client and, where it is the embedded one, of the server; `machine_load` is the
+    mean number of runnable processes in the minute before, to be held against the number of cores.
+    """
 
     agent: str
+    machine_load: float
     nodes: int
     relationships: int
     load_seconds: tuple[float, ...]
+    processor_seconds: tuple[float, ...]
     nodes_per_second: tuple[float, ...]
     one_query: Latency
     first_use_of_a_case: Latency
     later_use: Latency
 
 
-def measure(store: GraphStore) -> Measurement:
+def measure(store: GraphStore, server_process: psutil.Process | None = None) -> Measurement:
     """Load the cohort `ROUNDS` times under different sources, then ask."""
-    reports = [build(store, cohort(f"measure{number}")) for number in range(ROUNDS)]
+    load = os.getloadavg()[0]
+    reports, processor = [], [_processor_seconds(server_process)]
+    for number in range(ROUNDS):
+        reports.append(build(store, cohort(f"measure{number}")))
+        processor.append(_processor_seconds(server_process))
     view = PatientView(store, "measure0:7")
     view.facts()
     numbers = iter(range(ASKS))
     return Measurement(
         agent=store.agent(),
+        machine_load=round(load, 1),
         nodes=reports[0].nodes,
         relationships=reports[0].relationships,
         load_seconds=tuple(round(report.seconds, 2) for report in reports),
+        processor_seconds=tuple(round(after - before, 2) for before, after in pairwise(processor)),
         nodes_per_second=tuple(round(report.nodes_per_second) for report in reports),
         one_query=_latency(lambda: view.query("symptom")),
         first_use_of_a_case=_latency(lambda: PatientView(store, f"measure0:{next(numbers)}").facts()),
         later_use=_latency(view.facts),
     )
+
+
+def _processor_seconds(server_process: psutil.Process | None) -> float:
+    if server_process is None:
+        return time.process_time()
+    times = server_process.cpu_times()
+    return time.process_time() + float(times.user + times.system)
 
 
 def cohort(source: str) -> Iterator[CaseRecord]:
@@ -105,8 +128,9 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         try:
+            process = psutil.Process(server.serve(Path(folder)).pid)
             with connect(Path(folder)) as store:
-                print(measure(store).model_dump_json(indent=2))
+                print(measure(store, process).model_dump_json(indent=2))
         finally:
             server.stop(Path(folder))
 
