@@ -10,6 +10,7 @@ from typing import Any
 from etl.tables.files import decode, open_bytes, read_header
 from foundation.errors import UserError
 
+_PIECE = 1 << 22
 csv.field_size_limit(256 * 1024 * 1024)
 
 
@@ -51,24 +52,25 @@ def json_array(path: Path) -> Iterator[dict[str, Any]]:
         raise UserError(f"{path}: no such file.", "Name the JSON file of the source.")
     decoder = json.JSONDecoder()
     with open_bytes(path) as file:
-        buffer, ended = "", False
-        while not ended or buffer.strip(" \t\r\n,]"):
-            buffer = buffer.lstrip(" \t\r\n,[")
+        buffer, place, ended = "", 0, False
+        while True:
+            while place < len(buffer) and buffer[place] in " \t\r\n,[]":
+                place += 1
             try:
-                value, end = decoder.raw_decode(buffer)
+                value, place = decoder.raw_decode(buffer, place)
             except json.JSONDecodeError as error:
+                if ended and place == len(buffer):
+                    return
                 if ended:
                     raise UserError(
                         f"{path.name}: not a JSON array of objects.", "Use the file as published."
                     ) from error
-            else:
-                buffer = buffer[end:]
-                if isinstance(value, dict):
-                    yield value
+                piece = file.read(_PIECE)
+                ended = not piece
+                buffer, place = buffer[place:] + decode(piece + file.readline())[0], 0
                 continue
-            piece = file.read(1 << 20)
-            ended = not piece
-            buffer += decode(piece + file.readline())[0]
+            if isinstance(value, dict):
+                yield value
 
 
 def _object(text: str, where: str) -> dict[str, Any]:

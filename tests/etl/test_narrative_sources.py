@@ -9,7 +9,7 @@ import pytest
 
 from etl.caserecord import Assertion, CaseRecord, MentionKind, NoteEvidence
 from etl.notes.pipeline import NotePipeline
-from etl.sources import SOURCES, extract_cases
+from etl.sources import SOURCES, extract_cases, tabular_text
 from etl.sources.pmc_patients import age_in_years
 from foundation.errors import UserError
 
@@ -262,3 +262,15 @@ def test_synthea_history_is_what_came_before(tmp_path: Path) -> None:
     ]
     with pytest.raises(UserError, match=r"no patients\.csv"):
         list(extract_cases("synthea", tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 22])
+def test_json_arrays_are_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int) -> None:
+    monkeypatch.setattr(tabular_text, "_PIECE", piece)
+    rows = [{"a": "[1, {é]}", "b": [n, {"c": "\n,痛"}]} for n in range(20)]
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps(rows, ensure_ascii=False, indent=2), "utf-8")
+    assert list(tabular_text.json_array(path)) == rows
+    path.write_text(json.dumps(rows)[:-5])
+    with pytest.raises(UserError, match="not a JSON array"):
+        list(tabular_text.json_array(path))
