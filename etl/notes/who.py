@@ -34,7 +34,7 @@ _NUMBER_WORDS = [
 ]
 _AGE = re.compile(
     rf"(?<![\w.])(?P<over>>\s?89|(?:over|>) ?89)\b|\b(?P<years>\d{{1,3}})(?:-|–|‐| )?{_UNITS}(?:\.|s)?(?:-|–|‐| |/)?(?:old|o\b|of age)"
-    rf"|\b(?P<short>\d{{1,3}}) ?(?:yo|y/o|y\.o\.|yr/o)\b|\b(?P<infant>\d{{1,3}}|an?|one|two|three|four|five|six)(?:-|–| )(?P<unit>day|week|month|hour)s?(?:-|–| )old"
+    rf"|\b(?P<short>\d{{1,3}}) ?(?:yo|y/o|y\.o\.|yr/o)(?:[MF]\b|\b)|\b(?P<infant>\d{{1,3}}|an?|one|two|three|four|five|six)(?:-|–| )(?P<unit>day|week|month|hour)s?(?:-|–| )old"
     rf"|\baged? (?:of )?(?P<aged>\d{{1,3}})\b|\b(?P<letter>\d{{1,3}}) ?(?P<lettersex>[MF])\b|\b(?P<word>{'|'.join(_NUMBER_WORDS)})(?:-|–| )years?(?:-|–| )old",
     re.IGNORECASE,
 )

@@ -16,7 +16,10 @@ from etl.notes.section_kinds import SectionKind
 from etl.notes.spacy_phrases import Phrases
 
 _FILE = Path(__file__).parent.parent / "data" / "relatives.csv"
-_AFTER = re.compile(r"[ ]?(?:in|of|on|affecting|among|[-–:,(/])?[ ]?(?:his|her|the|their|a|one|both|two|some)?[ ]?\(?$")
+_AFTER = re.compile(
+    r"[ ]?(?:in|of|on|affecting|among|[-–:,(/])?[ ]?(?:his|her|the|their|a|one|both|two|some)?[ ]?\(?"
+    r"(?:(?:maternal|paternal|older|elder|younger|half|twin|first|great)[ -])*$"
+)
 _AGE = re.compile(
     r"\b(?:at|age|aged|at age|at the age of|in (?:his|her|their|the)|@)[ ]?(?:age |about |approximately )?(?P<value>\d{1,3}(?:'?s)?|(?:early |mid |late |mid-)?(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies)\b",
     re.IGNORECASE,
@@ -140,13 +143,8 @@ def _experiencer(
     if before:
         nearest = before[-1]
         if in_section or _is_subject(reading.words, sentence, nearest, first):
-            return nearest.name if not _only_general(before, nearest) else before[-2].name
+            return nearest.name
     return "family" if in_section else None
-
-
-def _only_general(before: list[Relative], nearest: Relative) -> bool:
-    """ "maternal grandmother": the side is not the relative."""
-    return nearest.name == "family" and len(before) > 1 and before[-2].last == nearest.first
 
 
 def _starts_clause(words: list[str], relative: Relative) -> bool:
