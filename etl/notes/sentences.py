@@ -15,6 +15,7 @@ _WORD = re.compile(r"\S{1,40}")
 _FIRST = re.compile(r"[\s,]*(\S?)")
 _WIDTH_CEILING = 132
 _SHORTEST_WRAPPED = 45
+_LONGEST = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,17 @@ def _is_abbreviation(word: str, following: str) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    """text[start:end) without white space at its ends; what no full stop ever ends is cut at a space, since the work on
+    a sentence grows with the square of its length."""
+    while end - start > _LONGEST:
+        cut = text.rfind(" ", start + 1, start + _LONGEST)
+        cut = cut if cut > start else start + _LONGEST
+        yield from _stripped(text, start, cut)
+        start = cut
+    yield from _stripped(text, start, end)
+
+
+def _stripped(text: str, start: int, end: int) -> Iterator[Span]:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip(" \t\r\n,"))
     right = len(piece.rstrip())
