@@ -54,7 +54,9 @@ class Understander:
         asks = carried(piece.text, read_clause(piece.text, piece.words, now), piece.words, now)
         if asks:
             return asks, _UNKNOWN_TERM if any(ask.term for ask in asks) else _SURE, "rules"
-        question = piece.text.endswith("?") or len(piece.text.split()) > 7
+        length = len(piece.text.split())
+        asks_plainly = length > 4 and piece.text.startswith(("how ", "what ", "tell ", "describe ", "explain "))
+        question = piece.text.endswith("?") or length > 7 or asks_plainly
         if not question:
             return (), _SURE, "rules"
         again = repeated(piece.text, piece.words, now)
