@@ -1,0 +1,1 @@
+"""The rules of question understanding, as data: see each file's first lines."""
