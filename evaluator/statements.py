@@ -27,15 +27,23 @@ class Statement(Frozen):
     sentence: str
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=16_384)
 def statements(text: str, spoken: bool = False) -> tuple[Statement, ...]:
     """Every concept of symptom, condition, procedure, allergen or habit in `text`, in order.
 
     `spoken` reads lay words too, as a person says them ("fits", "period"); without it, as clinicians write.
     """
-    reading = read(Note(note_id="text", case_id="text", category="text", text=text))
     found = concepts.find(text, kinds=("symptom", "condition", "procedure", "allergen", "habit"), spoken=spoken)
+    if not found:
+        return ()
+    reading = _read(text)
     return tuple(_statement(reading, match) for match in found)
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str) -> Reading:
+    """The text prepared; the same for speech and charts."""
+    return read(Note(note_id="text", case_id="text", category="text", text=text))
 
 
 def _statement(reading: Reading, match: concepts.Match) -> Statement:

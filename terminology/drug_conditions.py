@@ -83,15 +83,29 @@ def _by_letter() -> dict[str, tuple[Condition, ...]]:
     return {letter: tuple(found) for letter, found in index.items()}
 
 
+@cache
+def _any_by_letter() -> dict[str, re.Pattern[str]]:
+    """For each first letter one pattern that matches wherever one of its conditions does: most words end here."""
+    return {
+        letter: re.compile("|".join(f"(?:{item.pattern.pattern})" for item in found if item.pattern))
+        for letter, found in _by_letter().items()
+        if found
+    }
+
+
 @lru_cache(maxsize=8192)
 def _spans(text: str) -> tuple[tuple[int, int, str], ...]:
     """Start, end and key of every condition that the tables' patterns find and no negation covers."""
     lower = text.lower()
     index = _by_letter()
+    any_of = _any_by_letter()
     found = []
     for word in _WORD_START.finditer(lower):
         start = word.start()
-        for condition in index.get(lower[start], ()):
+        letter = lower[start]
+        if letter not in any_of or not any_of[letter].match(lower, start):
+            continue
+        for condition in index[letter]:
             match = condition.pattern.match(lower, start) if condition.pattern else None
             if match and match.end() > start:
                 found.append((start, match.end(), condition.key))

@@ -38,7 +38,11 @@ class DiagnosisMatch(Frozen):
 
 def best_match(stated: str, references: Sequence[Diagnosis]) -> DiagnosisMatch | None:
     """The nearest reference of any rank, as the paper counts; None without a reference."""
-    found = [_against(stated, reference) for reference in sorted(references, key=lambda d: d.rank)]
+    found: list[DiagnosisMatch] = []
+    for reference in sorted(references, key=lambda d: d.rank):
+        found.append(_against(stated, reference))
+        if found[-1].grade is Grade.EXACT:  # none of a later rank is nearer
+            break
     return min(found, key=lambda match: (match.grade, match.rank), default=None)
 
 
