@@ -9,6 +9,7 @@ from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask, AskOutcome, AskStatus, Attribute
 from simulator.patient.data_files import document
+from simulator.patient.matching import keys_of, named_in
 from simulator.patient.persona import Persona
 from simulator.patient.protocol import Protocol, Undocumented
 from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, speakable_complaint
@@ -148,7 +149,7 @@ def volunteer(
     if not budget or not opening or disclosure.repeated or disclosure.attribute:
         return disclosure
     stated = {fact.fact_id for fact in disclosure.facts} | memory.told
-    concepts = {fact.concept for fact in disclosure.facts if fact.concept}
+    concepts = {key for fact in disclosure.facts for key in (*keys_of(fact), *named_in(fact))}
     own = [fact for fact in facts if fact.domain in SYMPTOM_DOMAINS and fact.experiencer == "patient"]
     own = [fact for fact in own if fact.assertion is Assertion.PRESENT and not fact.historical]
     details = [(Offer.DETAIL, fact) for fact in own if fact.concept in concepts and _since(fact)]

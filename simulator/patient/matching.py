@@ -5,9 +5,11 @@ from functools import cache, lru_cache
 
 from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
+from simulator.patient.asks import Ask
 from simulator.patient.data_files import document
 from terminology import concepts, drugs
 
+_SEVERAL = re.compile(r",|\b(?:or|and)\b", re.IGNORECASE)
 _STOP = frozenset(document("matching.yaml")["small_words"])
 
 
@@ -36,6 +38,11 @@ def _keys(domain: Domain, concept: str | None, text: str) -> frozenset[str]:
 def keys_of(fact: Fact) -> frozenset[str]:
     """The concept keys and ingredients that a fact is about."""
     return _keys(fact.domain, fact.concept, fact.text)
+
+
+def named_in(fact: Fact) -> frozenset[str]:
+    """Every concept that the fact's words name, its own among them or not."""
+    return frozenset(match.key for match in concepts.find(fact.text))
 
 
 def names(fact: Fact, concept: str) -> bool:
@@ -79,19 +86,33 @@ def says(fact: Fact, term: str) -> bool:
     return bool(wanted) and wanted <= content_words(fact.text)
 
 
-def is_called(fact: Fact, words: str) -> bool:
-    """Whether a question's words hold a name of the fact's concept that stands in no longer concept's name.
+def is_called(fact: Fact, ask: Ask) -> bool:
+    """Whether a name of the fact's concept stands in the question just where the asked thing is named.
 
-    Some names belong to two concepts ("chest infection"); a person recognises the one that they have.
+    Some names belong to two concepts ("chest infection"); a person recognises the one that they have. In a clause that
+    asks for several things only the place of the asked one counts; what the rules inferred has none, and then the
+    clause must be simple.
     """
     pattern = _names_pattern(fact.concept, fact.text)
     if pattern is None:
         return False
-    for found in pattern.finditer(words):
-        inside = [span for span in _spans(words) if span[0] <= found.start() and found.end() <= span[1]]
-        if not any(end - start > found.end() - found.start() + 2 for start, end in inside):
+    places = _places(ask.words, ask.concept, ask.term)
+    if places is None and _SEVERAL.search(ask.words):
+        return False
+    for found in pattern.finditer(ask.words):
+        inside = [span for span in _spans(ask.words) if span[0] <= found.start() and found.end() <= span[1]]
+        longer = any(end - start > found.end() - found.start() + 2 for start, end in inside)
+        here = places is None or any(start < found.end() and found.start() < end for start, end in places)
+        if here and not longer:
             return True
     return False
+
+
+def _places(words: str, concept: str | None, term: str) -> list[tuple[int, int]] | None:
+    """Where the asked thing is named in the clause; None where it is not named by any of its own names."""
+    pattern = _names_pattern(concept, term or (concept or "").replace("_", " "))
+    found = [match.span() for match in pattern.finditer(words)] if pattern else []
+    return found or None
 
 
 @lru_cache(maxsize=256)

@@ -119,7 +119,7 @@ def _grounded(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext) -> As
 def _about(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     if ask.domain is Domain.FAMILY_HISTORY or ask.experiencer != "patient":
         pool = tuple(fact for fact in facts if _relatives_fact(fact) and matching.is_relative(fact, ask.experiencer))
-        return _chosen(ask, pool) or tuple(fact for fact in pool if ask.words and matching.is_called(fact, ask.words))
+        return _chosen(ask, pool) or tuple(fact for fact in pool if ask.words and matching.is_called(fact, ask))
     own = tuple(fact for fact in facts if not _relatives_fact(fact))
     if ask.concept or ask.term:
         if ask.attribute is Attribute.ASSOCIATED:
@@ -154,7 +154,7 @@ def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     found = _chosen(ask, pool) or _chosen(ask, tuple(fact for fact in own if not matching.says_nothing(fact)))
     if not ask.words or any(fact.assertion is not Assertion.ABSENT for fact in found):
         return found
-    called = tuple(f for f in own if f.domain not in _FINDINGS | _PERSONAL and matching.is_called(f, ask.words))
+    called = tuple(f for f in own if f.domain not in _FINDINGS | _PERSONAL and matching.is_called(f, ask))
     if any(fact.assertion is not Assertion.ABSENT for fact in called):
         return called
     return (*found, *(fact for fact in called if fact not in found))

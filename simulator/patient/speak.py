@@ -89,11 +89,14 @@ def _said(disclosure: Disclosure, manner: Manner, several: bool) -> Said:
 def topic_of(disclosure: Disclosure, manner: Manner) -> str:
     """What was asked for, in lay words; the doctor's own short term where no terminology knows it."""
     ask = disclosure.ask
+    topics = document("phrases.yaml")["topics"]
+    if ask.concept in topics:
+        return str(topics[ask.concept])
     if ask.concept and concepts.get(ask.concept) and ask.domain is not Domain.DEMOGRAPHICS:
         return lay.lay_name(ask.concept).removeprefix("the ")
     if ask.term and re.fullmatch(r"[A-Za-z][A-Za-z' -]{1,40}", ask.term) and len(ask.term.split()) <= 4:
         return ask.term.lower()
-    return str(document("phrases.yaml")["topics"].get(ask.domain.value, "that"))
+    return str(topics.get(ask.domain.value, "that"))
 
 
 def _given(disclosure: Disclosure, manner: Manner) -> Said:

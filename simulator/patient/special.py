@@ -5,14 +5,17 @@ import re
 from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient import matching
-from simulator.patient.asks import Ask, Attribute
+from simulator.patient.asks import Ask, Attribute, DialogueContext
 from simulator.patient.disclose import Memory
 from simulator.patient.protocol import Protocol
-from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, speakable_complaint
+from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, retrieve, speakable_complaint
 
 _ELSE = re.compile(
     r"\b(any ?thing|something|what|any ?one) (else|other|more)\b|\bother (concern|issue|problem|symptom)", re.I
 )
+
+
+_WHERE_ELSE = frozenset({Domain.OTHER, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.CHIEF_COMPLAINT})
 
 
 def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protocol: Protocol) -> Retrieved | None:
@@ -28,7 +31,12 @@ def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protoc
     if mood:
         felt = tuple(fact for fact in own if matching.of_system(fact, "psychiatric"))
         return Retrieved(ask, Finding.PRESENT if felt else Finding.UNDOCUMENTED, felt)
-    further = ask.domain in (Domain.OTHER, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS) and _ELSE.search(ask.words)
+    if _ELSE.search(ask.words) and ask.domain not in _WHERE_ELSE:
+        rest = tuple(
+            f for f in retrieve(ask, facts, DialogueContext(), protocol.told).facts if f.fact_id not in memory.told
+        )
+        return Retrieved(ask, Finding.PRESENT if rest else Finding.UNDOCUMENTED, rest) if memory.told else None
+    further = ask.domain in _WHERE_ELSE and _ELSE.search(ask.words)
     if further or ask.attribute is Attribute.ASSOCIATED:
         untold = tuple(fact for fact in own if fact.fact_id not in memory.told)
         return Retrieved(ask, Finding.PRESENT if untold else Finding.UNDOCUMENTED, untold)

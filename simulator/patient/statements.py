@@ -1,6 +1,7 @@
 """States facts: each domain's facts as sentences of the patient or of the relative who speaks."""
 
 import re
+from collections.abc import Iterable
 from itertools import groupby
 
 from etl.caserecord import Assertion
@@ -63,11 +64,16 @@ def state(facts: tuple[Fact, ...], manner: Manner, open_question: bool, complain
     sentences = []
     sure = [fact for fact in facts if fact.assertion is Assertion.PRESENT]
     for kind, group in groupby(sorted(sure, key=_order), key=_order):
-        sentences.append(_sentence(kind[1], list(group), manner, open_question, complaint))
+        sentence = _sentence(kind[1], list(group), manner, open_question, complaint)
+        sentences += [sentence] if sentence not in sentences else []
     unsure = [fact for fact in facts if fact.assertion is Assertion.POSSIBLE]
     if unsure:
         sentences.append(manner.say("given", "maybe", x=listed([said_of(fact, manner) for fact in unsure])))
     return " ".join(sentences)
+
+
+def _once(sentences: Iterable[str]) -> str:
+    return " ".join(dict.fromkeys(sentences))
 
 
 def _order(fact: Fact) -> tuple[int, str]:
@@ -80,11 +86,11 @@ def _order(fact: Fact) -> tuple[int, str]:
 
 def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool, complaint: bool) -> str:
     if kind == "demographics":
-        return " ".join(demographic(fact, manner) for fact in facts)
+        return _once(demographic(fact, manner) for fact in facts)
     if kind == "family_history":
         return _family(facts, manner)
     if kind == "statement":
-        return " ".join(statement(fact, manner) for fact in facts)
+        return _once(statement(fact, manner) for fact in facts)
     if kind == "medication":
         return _medicines(facts, manner, open_question)
     names = without_repeats([said_of(fact, manner) for fact in facts])

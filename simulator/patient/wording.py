@@ -41,7 +41,7 @@ def clean(recorded: str) -> str:
         return legible.lower()
     first, _, rest = legible.partition(" ")
     small = first[:1].isupper() and not any(char.isupper() for char in first[1:])
-    return f"{first.lower()}{' ' if rest else ''}{rest}" if small and not legible.istitle() else legible
+    return f"{first.lower()}{' ' if rest else ''}{rest}" if small and (not rest or not legible.istitle()) else legible
 
 
 def blank(recorded: str) -> bool:
@@ -152,7 +152,8 @@ def verb_phrase(recorded: str) -> tuple[str, str] | None:
 
 def medicine(fact: Fact, clinical: bool = False) -> str:
     """A medicine with its dose and times, and its way unless that is by mouth: "metoprolol, 25 mg, twice a day"."""
-    parts = [spoken_value(fact.text, clinical=True) or spoken_name(fact, clinical)]
+    name = spoken_value(fact.text, clinical=True) or spoken_name(fact, clinical)
+    parts = [name[:1].lower() + name[1:] if name[1:2].islower() else name]
     for name in ("dose", "route", "frequency"):
         value = fact.attributes.get(name, "")
         said = "" if blank(value) else spoken_value(value, clinical)

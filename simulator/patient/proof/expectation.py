@@ -43,6 +43,10 @@ def problem_with(turn: PatientTurn, expected: Expected, protocol: Protocol, foll
     statuses = {outcome.status for outcome in turn.outcomes}
     if expected.kind == "silence":
         return None if statuses and statuses <= set(_SILENT) and not turn.disclosed else "silence was not kept"
+    if expected.kind == "silence_among":
+        asked = [o for o in turn.outcomes if o.ask.concept and concepts.is_a(o.ask.concept, expected.concept)]
+        kept = bool(asked) and all(outcome.status in _SILENT for outcome in asked)
+        return None if kept else "silence was not kept among other things"
     if expected.kind == "all":
         lost = [fact for fact in expected.facts if _told(fact, protocol) and not says(fact, words)]
         return f"{len(lost)} of {len(expected.facts)} facts are not said" if lost else None

@@ -32,7 +32,7 @@ class Expected:
     """What a right answer does with the facts of `kind`.
 
     kind "fact": one of `facts` is given or denied as it is recorded; "detail": `value` of one of them is said;
-    "missing": the fact stands but the detail is not recorded; "silence": nothing is recorded; "all": each is said.
+    "silence": nothing is recorded; "silence_among": the same, in a question that asks for more; "all": each is said.
     """
 
     kind: str
@@ -114,6 +114,7 @@ class Questioner:
             yield from self._details(fact)
         yield from self._silence()
         yield from self._pairs(single)
+        yield from self._several()
 
     def _worded(self, kind: str, **slots: str) -> list[str]:
         templates = self._wordings.get(kind, [])
@@ -180,6 +181,26 @@ class Questioner:
                 words = self._chance.choice(self._worded("symptom", x=concept.lay) or [""])
                 if words:
                     yield ProofQuestion(words, "undocumented", (Expected("silence", concept=key),))
+
+    def _several(self) -> Iterator[ProofQuestion]:
+        """Three things in one clause: recorded ones and such as the record is silent about, mixed."""
+        recorded_ones = [
+            f for f in self._facts if f.domain is Domain.SYMPTOM and f.concept and f.experiencer == "patient"
+        ]
+        by_key = {fact.concept or "": fact for fact in recorded_ones}
+        common = (concepts.get(key) for key in document("bench_wordings.yaml")["common_symptoms"])
+        silent = [c for c in common if c and not any(_touches(fact, c.key) for fact in self._facts)]
+        for fact in list(by_key.values())[: 4 * self._each]:
+            if not silent:
+                return
+            name = self._named(fact)[0]
+            expected = [(name, self._expected(fact, name))]
+            for concept in self._chance.sample(silent, min(2, len(silent))):
+                expected.append((concept.lay, Expected("silence_among", concept=concept.key)))
+            self._chance.shuffle(expected)
+            names = [name for name, _ in expected]
+            words = f"Any {', '.join(names[:-1])} or {names[-1]}?"
+            yield ProofQuestion(words, "several", tuple(one for _, one in expected))
 
     def _pairs(self, single: list[ProofQuestion]) -> Iterator[ProofQuestion]:
         closed = [question for question in single if question.words.endswith("?")]
