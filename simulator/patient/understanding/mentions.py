@@ -183,8 +183,12 @@ def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:
 
 
 def _by_phrases(text: str) -> Iterator[Mention]:
+    taken: list[tuple[int, int]] = []
     for pattern, key, kind in _phrases():
         for match in pattern.finditer(text):
+            if any(start < match.end() and match.start() < end for start, end in taken):
+                continue
+            taken.append(match.span())
             yield Mention(match.start(), match.end(), key, kind, match.group())
 
 

@@ -132,6 +132,8 @@ def _hits(text: str, found: list[Mention]) -> list[Hit]:
         if rule.file == SYMPTOM_FILE:
             masked = masked[: hit.start] + "_" * (hit.end - hit.start) + masked[hit.end :]
     result = _without_examples(text, result)
+    if any(hit.domain is Domain.FAMILY_HISTORY for hit in result):
+        result = [hit for hit in result if hit.rule.file != SYMPTOM_FILE or hit.domain is Domain.PAST_HISTORY]
     if _allergic(result):
         result = [hit for hit in result if hit.domain not in (Domain.MEDICATION, Domain.RISK_FACTOR)]
     others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
@@ -160,7 +162,9 @@ def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
 def _without_phrases(text: str, found: list[Mention]) -> str:
     """Names that look like attributes ("pain with swallowing", "dyspnea on exertion") are masked."""
     for mention in found:
-        if mention.kind == "symptom" and (mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text)):
+        if mention.kind == "condition" or (
+            mention.kind == "symptom" and (mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text))
+        ):
             text = text[: mention.start] + "_" * (mention.end - mention.start) + text[mention.end :]
     return text
 
