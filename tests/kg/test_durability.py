@@ -79,13 +79,15 @@ def test_killed_server_loses_no_acknowledged_commit(own_server: Restartable) -> 
         before_the_kill = acknowledged[:]
         with own_server.connect() as second:
             assert_whole(second, before_the_kill)
-        writer.join(200)  # the first store finds the restarted server by itself, and goes on
+        writer.join(200)
         assert not writer.is_alive()
-    with own_server.connect() as store:
+    if isinstance(own_server, EmbeddedServer):  # the store restarts it; a remote server may be away for too long
         assert len(acknowledged) == CASES
+    with own_server.connect() as store:
         assert_whole(store, acknowledged)
         report = build(store, [plain_case(number, MENTIONS) for number in range(CASES)])
-        assert (report.written, report.unchanged) == (0, CASES)
+        assert report.unchanged >= len(acknowledged)
+        assert_whole(store, [f"plain:{number}" for number in range(CASES)])
 
 
 @pytest.mark.slow
