@@ -82,7 +82,7 @@ def judge(cues: list[Cue], words: list[str], start: int, end: int, strict_commas
     polarity: tuple[int, str] | None = None
     flags: set[str] = set()
     for cue in cues:
-        if start <= cue.start < end or cue.start < start and cue.end >= end:
+        if start <= cue.start < end or (cue.start < start and cue.end >= end):
             continue
         before = cue.start < start  # "no acute" goes before "acute distress", although the two share a word
         distance = max(start - cue.end, 0) if before else cue.start - end

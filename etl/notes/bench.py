@@ -1,7 +1,7 @@
 """`anamnesis bench extract --data DIR`: extraction measured on every annotated set found below a folder.
 
-Sets are known by their files: brat folders (.txt beside .ann), the NegEx sentence table, the sample's gold (`gold/*.json`
-beside NOTEEVENTS), and MTS-Dialog's sections. Scoring is in `bench_scores.py`, reading in `bench_sets.py`.
+Sets are known by their files: brat folders (.txt beside .ann), the NegEx sentence table, the sample's gold
+(`gold/*.json` beside NOTEEVENTS), and MTS-Dialog's sections. `bench_scores.py` scores, `bench_sets.py` reads.
 """
 
 import time
@@ -40,7 +40,8 @@ def bench_extract(
     if not spans and not accuracies:
         raise UserError(
             f"{data.name}: no annotated set found",
-            "expected .ann beside .txt (brat), rsAnnotations*.txt (NegEx), gold/*.json beside NOTEEVENTS.csv, or MTS-Dialog*.csv",
+            "expected .ann beside .txt (brat), rsAnnotations*.txt (NegEx), gold/*.json beside NOTEEVENTS.csv, or "
+            "MTS-Dialog*.csv",
         )
     seconds = time.process_time() - began
     return BenchReport(spans=tuple(spans), accuracies=tuple(accuracies), words=words, cpu_seconds=seconds)

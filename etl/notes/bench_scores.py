@@ -82,7 +82,7 @@ def _shown(figure: float | None) -> str:
 
 
 def overlap_score(data_set: str, kind: str, pairs: Sequence[tuple[list[Span], list[Span]]]) -> SpanScore:
-    """Overlap over documents, each (gold, found): a span is matched if it shares a character with one of the other side."""
+    """Overlap over documents, each (gold, found): a span is matched if it touches one of the other side."""
     gold = sum(len(marked) for marked, _ in pairs)
     found = sum(len(given) for _, given in pairs)
     right = sum(_touching(given, marked) for marked, given in pairs)

@@ -64,7 +64,8 @@ def score_brat(folder: Path, pipeline: NotePipeline) -> Scores:
     polarity: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     words = 0
     for document in read_brat(folder):
-        name = f"{folder.parent.name if folder.name == 'brat' else folder.name}, {'held out' if is_held_out(document.name) else 'others'}"
+        owner = folder.parent.name if folder.name == "brat" else folder.name
+        name = f"{owner}, {'held out' if is_held_out(document.name) else 'others'}"
         words += len(document.text.split())
         found = pipeline.entities(Note(note_id=document.name, case_id=f"brat:{document.name}", text=document.text))
         for label, kinds in BRAT_KINDS.items():

@@ -7,8 +7,10 @@ from etl.notes.reading import Reading
 from etl.notes.section_kinds import SectionKind
 
 _INTRODUCED = re.compile(
-    r"\b(?:chief complaint (?:is|of|was)|present(?:s|ed|ing)?(?: [a-z]+){0,8}? (?:with|for|complaining of|because of|due to)"
-    r"|complain(?:s|ed|ing) of|c/o|referred (?:[a-z]+ ){0,6}(?:for|with|because of)|admitted (?:[a-z]+ ){0,6}(?:for|with|because of|due to)"
+    r"\b(?:chief complaint (?:is|of|was)|present(?:s|ed|ing)?(?: [a-z]+){0,8}? (?:with|for|complaining of|because of|"
+    r"due to)"
+    r"|complain(?:s|ed|ing) of|c/o|referred (?:[a-z]+ ){0,6}(?:for|with|because of)|admitted (?:[a-z]+ ){0,6}(?:for|"
+    r"with|because of|due to)"
     r"|(?:seen|evaluated) (?:[a-z]+ ){0,4}for)\s+(?P<words>[^.;\n]{3,120})",
     re.IGNORECASE,
 )

@@ -100,7 +100,7 @@ def _unsound(reading: Reading, answer: Extracted) -> int:
 
 
 def _assembled(reading: Reading, entities: tuple[Entity, ...], dropped: int) -> NoteExtraction:
-    kinds = set(MentionKind)
+    kinds = {EntityKind(kind.value) for kind in MentionKind}
     mentions = [_mention(reading, entity) for entity in entities if entity.kind in kinds]
     return NoteExtraction(
         chief_complaint=chief_complaint(reading, entities),

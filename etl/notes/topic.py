@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import as_file, files
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,10 @@ def _model() -> tuple[dict[str, int], list[str], Any, Any]:
 
 
 def topic_terms(text: str) -> Iterator[str]:
-    """Words (numbers as "0"), pairs of neighbours, the first word and the length class of a text, as the model was trained."""
+    """Words (numbers as "0"), pairs of neighbours, the first word and the length class of a text."""
     words = ["0" if word.isdigit() else word for word in _WORD.findall(text[:_LONGEST].lower())]
     yield from words
-    yield from (f"{left} {right}" for left, right in zip(words, words[1:], strict=False))
+    yield from (f"{left} {right}" for left, right in pairwise(words))
     if words:
         yield f"^{words[0]}"
     yield f"#{min(len(words).bit_length(), 9)}"

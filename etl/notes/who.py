@@ -33,9 +33,12 @@ _NUMBER_WORDS = [
     "twenty",
 ]
 _AGE = re.compile(
-    rf"(?<![\w.])(?P<over>>\s?89|(?:over|>) ?89)\b|\b(?P<years>\d{{1,3}})(?:-|–|‐| )?{_UNITS}(?:\.|s)?(?:-|–|‐| |/)?(?:old|o\b|of age)"
-    rf"|\b(?P<short>\d{{1,3}}) ?(?:yo|y/o|y\.o\.|yr/o)(?:[MF]\b|\b)|\b(?P<infant>\d{{1,3}}|an?|one|two|three|four|five|six)(?:-|–| )(?P<unit>day|week|month|hour)s?(?:-|–| )old"
-    rf"|\baged? (?:of )?(?P<aged>\d{{1,3}})\b|\b(?P<letter>\d{{1,3}}) ?(?P<lettersex>[MF])\b|\b(?P<word>{'|'.join(_NUMBER_WORDS)})(?:-|–| )years?(?:-|–| )old",
+    rf"(?<![\w.])(?P<over>>\s?89|(?:over|>) ?89)\b|\b(?P<years>\d{{1,3}})(?:-|–|‐| )?{_UNITS}(?:\.|s)?(?:-|–|‐| |"
+    rf"/)?(?:old|o\b|of age)"
+    rf"|\b(?P<short>\d{{1,3}}) ?(?:yo|y/o|y\.o\.|yr/o)(?:[MF]\b|\b)|\b(?P<infant>\d{{1,3}}|an?|one|two|three|four|"
+    rf"five|six)(?:-|–| )(?P<unit>day|week|month|hour)s?(?:-|–| )old"
+    rf"|\baged? (?:of )?(?P<aged>\d{{1,3}})\b|\b(?P<letter>\d{{1,3}}) ?(?P<lettersex>[MF])\b|"
+    rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})(?:-|–| )years?(?:-|–| )old",
     re.IGNORECASE,
 )
 _FEMALE = re.compile(r"\b(?:woman|female|girl|lady|gentlewoman|she|her|mrs|ms|f)\b", re.IGNORECASE)
@@ -43,12 +46,16 @@ _MALE = re.compile(r"\b(?:man|male|boy|gentleman|he|his|him|mr|m)\b", re.IGNOREC
 _SEX_FIELD = re.compile(r"\b(?:sex|gender)\s*:\s*(?P<sex>[MF])", re.IGNORECASE)
 _RELATION = (
     r"(?P<relation>mother|father|parents?|daughter(?:-in-law)?|son(?:-in-law)?|wife|husband|spouse|partner|sister|brother|niece|nephew|"
-    r"grandmother|grandson|granddaughter|caregiver|carer|aide|guardian|family|nursing home staff|nurse|roommate|friend|neighbor|neighbour)"
+    r"grandmother|grandson|granddaughter|caregiver|carer|aide|guardian|family|nursing home staff|nurse|roommate|"
+    r"friend|neighbor|neighbour)"
 )
 _FROM = re.compile(
-    rf"\b(?:history|hx|information|hpi|details|story|account)(?: [a-z]+){{0,4}}? (?:from|by|per|through|via)(?: (?:the|his|her|patient's|pt's|a|an))*\s{_RELATION}\b"
+    rf"\b(?:history|hx|information|hpi|details|story|account)(?: [a-z]+){{0,4}}? (?:from|by|per|through|"
+    rf"via)(?: (?:the|his|her|patient's|pt's|a|an))*\s{_RELATION}\b"
     rf"|\bper (?:the |his |her |patient's |pt's )*{_RELATION.replace('relation', 'per')}\b"
-    rf"|\b(?:his|her|the|patient's|pt's) {_RELATION.replace('relation', 'tells')},? (?:who [a-z ]{{3,40}},? )?(?:reports|reported|states|stated|provides|provided|gives|gave|supplies|supplied|says|describes|answers|speaks|tells|told|relates|notes|noticed)\b",
+    rf"|\b(?:his|her|the|patient's|"
+    rf"pt's) {_RELATION.replace('relation', 'tells')},? (?:who [a-z ]{{3,40}},? )?(?:reports|reported|states|stated|"
+    rf"provides|provided|gives|gave|supplies|supplied|says|describes|answers|speaks|tells|told|relates|notes|noticed)\b",
     re.IGNORECASE,
 )
 _ENOUGH_TEXT = 3000

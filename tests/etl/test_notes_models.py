@@ -83,9 +83,9 @@ def stand_in(texts: Sequence[str]) -> list[list[dict[str, Any]]]:
         [{"entity_group": "PROBLEM", "start": t.find("pain"), "end": t.find("pain") + 4}] if "pain" in t else []
         for t in texts
     ]
-    if found and found[0]:
-        found[0].append({"entity_group": "PROBLEM", "start": 10_000, "end": 10_004})
-        found[0].append({"entity_group": "OTHER", "start": 0, "end": 3})
+    marked = next(item for item in found if item)
+    marked.append({"entity_group": "PROBLEM", "start": 10_000, "end": 10_004})
+    marked.append({"entity_group": "OTHER", "start": 0, "end": 3})
     return found
 
 

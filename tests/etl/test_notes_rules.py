@@ -63,7 +63,8 @@ def test_symptoms_with_attributes_and_assertion(ward: NoteExtraction) -> None:
     pain = symptoms["chest pain"]
     assert pain.concept == "chest_pain"
     assert pain.attributes == {
-        "duration": "3 days", "severity": "severe", "radiation": "left arm", "aggravating": "exertion", "relieving": "rest",
+        "duration": "3 days", "severity": "severe", "radiation": "left arm", "aggravating": "exertion",
+        "relieving": "rest",
     }  # fmt: skip
     found = of(ward, "symptom")
     assert {name for name, m in found.items() if m.assertion == "absent"} == {"fever", "chills", "cough"}
@@ -114,7 +115,8 @@ def test_who_the_patient_is(ward: NoteExtraction) -> None:
 
 PROSE = (
     "A 45-year-old woman with a history of asthma presented with a 2-week history of headache and vomiting. "
-    "She had undergone cholecystectomy in 2010. Her father had died of colon cancer. She was treated with dexamethasone "
+    "She had undergone cholecystectomy in 2010. Her father had died of colon cancer. She was treated with "
+    "dexamethasone "
     "4 mg intravenously and improved. There was no family history of diabetes."
 )
 

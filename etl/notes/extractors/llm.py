@@ -1,4 +1,4 @@
-"""The `llm` extractor: any chat model, section by section; what it does not quote from the note is dropped and counted."""
+"""The `llm` extractor: any chat model, section by section; what it does not quote is dropped and counted."""
 
 import re
 from collections.abc import Iterator, Set

@@ -21,7 +21,8 @@ from etl.notes.section_kinds import SectionKind as S
 
 _REACH = 300
 _GOES_ON = re.compile(
-    r"(?:it|this|these|they|the (?:pain|symptoms?)|symptoms?|he|she|patient|pt|described|located|locali[sz]ed|worse|better|relieved|exacerbated|aggravated|"
+    r"(?:it|this|these|they|the (?:pain|symptoms?)|symptoms?|he|she|patient|pt|described|located|locali[sz]ed|worse|"
+    r"better|relieved|exacerbated|aggravated|"
     r"rates?|rated|radiat|occurs?|comes?|episodes?|onset|some relief|lasts?|lasting|at worst|happens?|no relief)\b"
 )
 _Finder = Callable[[Found, Sentence], Iterable[Entity]]
@@ -30,7 +31,8 @@ _Finder = Callable[[Found, Sentence], Iterable[Entity]]
 _BY_SECTION: dict[S, tuple[_Finder, ...]] = {
     S.CHIEF_COMPLAINT: (find_symptoms,),
     S.PRESENT_ILLNESS: (
-        find_allergies, find_family_history, find_vitals, find_medications, find_symptoms, find_histories, find_social_history,
+        find_allergies, find_family_history, find_vitals, find_medications, find_symptoms, find_histories,
+        find_social_history,
     ),
     S.MEDICAL_HISTORY: (find_family_history, find_histories, find_medications),
     S.SURGICAL_HISTORY: (find_histories,),

@@ -45,11 +45,11 @@ class TransformerExtractor:
             for sentence, answer in zip(batch, answers, strict=True):
                 for item in answer:
                     kind = self._labels.get(str(item["entity_group"]))
+                    if kind is None or kind not in kinds:
+                        continue
                     start, end = _trimmed(
                         reading.plain, sentence.start + int(item["start"]), sentence.start + int(item["end"])
                     )
-                    if kind is None or kind not in kinds:
-                        continue
                     if not sentence.start <= start < end <= sentence.end:
                         dropped += 1
                         continue

@@ -10,22 +10,28 @@ from etl.notes.rules.found import Found
 from etl.notes.section_kinds import SectionKind
 
 _NONE = re.compile(
-    r"\b(?:NKDA|NKA|NKFA|no known (?:drug |food |medication |medicine )?(?:allerg(?:ies|y)|drug allergies)(?: to (?:drugs|medications|medicines))?"
-    r"|no (?:drug |medication )?allergies|denies (?:any )?(?:drug |medication )?allergies|none(?: known)?|no known adverse (?:drug )?reactions)\b",
+    r"\b(?:NKDA|NKA|NKFA|no known (?:drug |food |medication |medicine )?(?:allerg(?:ies|y)|"
+    r"drug allergies)(?: to (?:drugs|medications|medicines))?"
+    r"|no (?:drug |medication )?allergies|denies (?:any )?(?:drug |medication )?allergies|none(?: known)?|"
+    r"no known adverse (?:drug )?reactions)\b",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"[^,;\n/&]+?(?=\s*(?:[,;\n&]|/(?=\s?[A-Za-z])| and (?!nausea|vomiting)|\.\s|\.?$))", re.IGNORECASE)
 _REACTION = re.compile(
-    r"^\s*(?:\((?:reaction:? ?)?(?P<bracket>[^)\n]{2,60})\)|(?:-{1,2}|–|:|=|/|->|causes?|caused|gives?|gave (?:him|her)|leads? to|results? in|with|reaction:?|developed|→|>)\s*(?:him |her |a |an |severe )?(?P<plain>[a-z][^,;.\n()]{2,50}))",
+    r"^\s*(?:\((?:reaction:? ?)?(?P<bracket>[^)\n]{2,60})\)|(?:-{1,2}|–|:|=|/|->|causes?|caused|gives?|gave (?:him|"
+    r"her)|leads? to|results? in|with|reaction:?|developed|→|>)\s*(?:him |her |a |an |"
+    r"severe )?(?P<plain>[a-z][^,;.\n()]{2,50}))",
     re.IGNORECASE,
 )
 _SAYS = re.compile(
-    r"\b(?:allerg(?:ic|y|ies)(?: (?:reactions?))? (?:to|with)|allerg(?:y|ies):|intoleran(?:t|ce) (?:to|of)|sensitive to|anaphylaxis to)\s+(?:the )?",
+    r"\b(?:allerg(?:ic|y|ies)(?: (?:reactions?))? (?:to|with)|allerg(?:y|ies):|intoleran(?:t|ce) (?:to|of)|"
+    r"sensitive to|anaphylaxis to)\s+(?:the )?",
     re.IGNORECASE,
 )
 _CLASS_IN_BRACKETS = re.compile(r" \([^)\n]{3,40}\)")
 _LEAD = re.compile(
-    r"^\s*(?:(?:he|she|the patient|patient|pt) (?:is|has|reports)\s+)?(?:(?:allergic|allergy|allergies|intolerant|intolerance) (?:to|of)\s+)?(?:\d+[.)]\s*|[-*•]\s*)?",
+    r"^\s*(?:(?:he|she|the patient|patient|pt) (?:is|has|reports)\s+)?(?:(?:allergic|allergy|allergies|intolerant|"
+    r"intolerance) (?:to|of)\s+)?(?:\d+[.)]\s*|[-*•]\s*)?",
     re.IGNORECASE,
 )
 _TAIL = re.compile(

@@ -8,12 +8,14 @@ from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found
 
 _LEAD = re.compile(
-    r"^\s*(?:(?:[-*•#]+|\d{1,2}[.)]|(?:primary|secondary|principal|final|main|other|active|chronic|acute on chronic issues|admission|discharge)?(?: diagnos[ie]s| dx)?\s?:)\s*)+",
+    r"^\s*(?:(?:[-*•#]+|\d{1,2}[.)]|(?:primary|secondary|principal|final|main|other|active|chronic|"
+    r"acute on chronic issues|admission|discharge)?(?: diagnos[ie]s| dx)?\s?:)\s*)+",
     re.IGNORECASE,
 )
 _PART = re.compile(r"[^,;\n]+")
 _STATED = re.compile(
-    r"\b(?:diagnos(?:is|es|ed)(?: (?:of|with|as|was|to be|made (?:of|was)|is|were))+|consistent with|findings of)(?: (?:a|an|the|having|acute case of))?\s+",
+    r"\b(?:diagnos(?:is|es|ed)(?: (?:of|with|as|was|to be|made (?:of|was)|is|were))+|consistent with|"
+    r"findings of)(?: (?:a|an|the|having|acute case of))?\s+",
     re.IGNORECASE,
 )
 

@@ -10,7 +10,9 @@ from etl.notes.rules.found import Found
 _LABEL = re.compile(r"^\s*(?:[-*•]\s*)?[A-Za-z][A-Za-z/ &]{0,24}?\s?(?::|(?<=[a-z]) - )\s*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[^,;]+")
 _LEAD = re.compile(
-    r"^\s*(?:(?:and|or|nor|but|with|without|no|not|w/o|there (?:is|are|was|were)|has|he is|she is|the patient is|pt is|patient is|is|are|was|were|neg(?:ative)? for|positive for|denies|any|some|a|an|the|also|evidence of|trace of)\s+)+",
+    r"^\s*(?:(?:and|or|nor|but|with|without|no|not|w/o|there (?:is|are|was|were)|has|he is|she is|the patient is|"
+    r"pt is|patient is|is|are|was|were|neg(?:ative)? for|positive for|denies|any|some|a|an|the|also|evidence of|"
+    r"trace of)\s+)+",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"\s+(?:and|or|nor|noted|appreciated|seen|heard|auscultated|on exam(?:ination)?)\.?$", re.IGNORECASE)

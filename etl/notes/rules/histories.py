@@ -11,8 +11,10 @@ from etl.notes.section_kinds import SectionKind
 
 _YEAR = r"(?:\[\*\*(?:19|20|21|22)\d\d\*\*\]|(?:19|20|21|22)\d\d|'\d\d)"
 _ONSET = re.compile(
-    rf"(?:\b(?:in|since|dx'?d?|diagnosed(?: in)?|from|circa)\s(?:(?:early|late|mid)[ -])?|[(,]\s?(?:in )?|\s)(?P<value>{_YEAR}"
-    r"|(?:(?:about|approximately|around|over) )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|many|twenty)[ -]"
+    rf"(?:\b(?:in|since|dx'?d?|diagnosed(?: in)?|from|circa)\s(?:(?:early|late|mid)[ -])?|[(,]\s?(?:in )?|"
+    rf"\s)(?P<value>{_YEAR}"
+    r"|(?:(?:about|approximately|around|over) )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|several|many|"
+    r"twenty)[ -]"
     r"?(?:years?|yrs?|months?|decades?|weeks?) (?:ago|prior|earlier)|last year)(?!\w)",
     re.IGNORECASE,
 )

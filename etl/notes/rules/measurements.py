@@ -10,7 +10,10 @@ from etl.notes.rules.found import Found
 from etl.notes.rules.patterns import load_patterns
 
 _LAB = re.compile(
-    r"(?<![\w/-])(?:(?:BLOOD|URINE|SERUM|PLASMA|CSF|Labs?)[ :]{1,3})?(?P<name>[A-Za-z][A-Za-z0-9/]{0,14}(?:\([A-Za-z0-9]{1,6}\))?(?: (?:[A-Z][a-z]{1,6}|[a-z]{4,12}))?)(?:-|:? |: ?|=|of )(?P<value><?>?\d+(?:\.\d+)?)(?P<flag>\*(?:#)?|#\*?)?(?P<unit> ?(?:%|mg/dL|g/dL|mmol/L|mEq/L|K/uL|U/L|IU/L))?(?![\w/:-]|\.\d)"
+    r"(?<![\w/-])(?:(?:BLOOD|URINE|SERUM|PLASMA|CSF|"
+    r"Labs?)[ :]{1,3})?(?P<name>[A-Za-z][A-Za-z0-9/]{0,14}(?:\([A-Za-z0-9]{1,6}\))?(?: (?:[A-Z][a-z]{1,6}|"
+    r"[a-z]{4,12}))?)(?:-|:? |: ?|=|of )(?P<value><?>?\d+(?:\.\d+)?)(?P<flag>\*(?:#)?|#\*?)?(?P<unit> ?(?:%|mg/dL|"
+    r"g/dL|mmol/L|mEq/L|K/uL|U/L|IU/L))?(?![\w/:-]|\.\d)"
 )
 _ROW_NAMES = ("temperature", "heart_rate", "blood_pressure", "respiratory_rate", "oxygen_saturation")
 _GAP = r"(?:,? +|, ?)"

@@ -12,12 +12,14 @@ from etl.notes.section_kinds import SectionKind
 
 _SIG_REACH = 110
 _HOME = re.compile(
-    r"\b(?:home (?:meds?|medications?)|takes?|taking|at home|on chronic|chronically on|maintained on|medications? (?:includ|prior)|regular(?:ly)?|"
+    r"\b(?:home (?:meds?|medications?)|takes?|taking|at home|on chronic|chronically on|maintained on|"
+    r"medications? (?:includ|prior)|regular(?:ly)?|"
     r"(?:is|was|been) (?:currently )?on|compliant with|adherent|ran out of|self-medicat|over[- ]the[- ]counter|otc)",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(
-    r"\b(?:given|received|administered|started|initiated|treated|commenced|infus|bolus|was switched|underwent|therapy with|discharged)",
+    r"\b(?:given|received|administered|started|initiated|treated|commenced|infus|bolus|was switched|underwent|"
+    r"therapy with|discharged)",
     re.IGNORECASE,
 )
 _BY_SECTION = {

@@ -17,8 +17,10 @@ from etl.notes.tagger.sentences import TaggerSentence, tagger_sentence
 from etl.notes.tagger.tagger import Tagged, tag_entities, tag_history
 
 _DENIAL = re.compile(
-    r"^(?:there (?:is|was) )?(?:(?:denie[sd]|no|not|without|never|did not|does not|negative for|had no|has no|lack of)\b\s*(?:have |had |has |any |a |an |known |"
-    r"relevant |significant |previous |prior |past |other |personal )*)(?:(?:medical |family |familial |surgical )*history of |histories of )?",
+    r"^(?:there (?:is|was) )?(?:(?:denie[sd]|no|not|without|never|did not|does not|negative for|had no|has no|"
+    r"lack of)\b\s*(?:have |had |has |any |a |an |known |"
+    r"relevant |significant |previous |prior |past |other |personal )*)(?:(?:medical |family |familial |"
+    r"surgical )*history of |histories of )?",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -27,7 +29,8 @@ _LEAD = re.compile(
 )
 _LIST = re.compile(r",\s*(?:and |or )?|\s+(?:and|or|nor)\s+", re.IGNORECASE)
 _SOCIAL = re.compile(
-    r"\b(?:smok\w*|cigarettes?|tobacco|alcohol\w*|drink\w*|drugs? (?:use|abuse)|pack[- ]years?|sober|retired|worker|marriage|exposure|travel\w*|pets?)\b",
+    r"\b(?:smok\w*|cigarettes?|tobacco|alcohol\w*|drink\w*|drugs? (?:use|abuse)|pack[- ]years?|sober|retired|worker|"
+    r"marriage|exposure|travel\w*|pets?)\b",
     re.IGNORECASE,
 )
 _SURGICAL = re.compile(

@@ -21,7 +21,9 @@ _AFTER = re.compile(
     r"(?:(?:maternal|paternal|older|elder|younger|half|twin|first|great)[ -])*$"
 )
 _AGE = re.compile(
-    r"\b(?:at|age|aged|at age|at the age of|in (?:his|her|their|the)|@)[ ]?(?:age |about |approximately )?(?P<value>\d{1,3}(?:'?s)?|(?:early |mid |late |mid-)?(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)ies)\b",
+    r"\b(?:at|age|aged|at age|at the age of|in (?:his|her|their|the)|@)[ ]?(?:age |about |"
+    r"approximately )?(?P<value>\d{1,3}(?:'?s)?|(?:early |mid |late |mid-)?(?:twent|thirt|fort|fift|sixt|sevent|"
+    r"eight|ninet)ies)\b",
     re.IGNORECASE,
 )
 _REPORTING = frozenset(

@@ -12,8 +12,10 @@ from etl.notes.section_kinds import SectionKind
 
 _AMOUNT = re.compile(
     r"(?:[\d./\-–]+|one|two|three|four|five|six|half(?: a)?|several|a few|a)[ -]?(?:\+)?"
-    r"(?:ppd|pack[- ]years?(?: history)?|packs?|glass(?:es)?|beers?|drinks?|bottles?|pints?|cans?|shots?|cigarettes?|cigs|units?|pack[- ]years?|fifths?|cocktails?)"
-    r"(?: of (?:wine|beer|whiske?y|vodka|liquor|hard liquor))?(?:(?: (?:per|a|each|every)|/) ?(?:other |two |three )?(?:days?|d|nights?|week|wk|weekend|month)| (?:daily|nightly|weekly|with dinner|on weekends))?",
+    r"(?:ppd|pack[- ]years?(?: history)?|packs?|glass(?:es)?|beers?|drinks?|bottles?|pints?|cans?|shots?|cigarettes?|"
+    r"cigs|units?|pack[- ]years?|fifths?|cocktails?)"
+    r"(?: of (?:wine|beer|whiske?y|vodka|liquor|hard liquor))?(?:(?: (?:per|a|each|every)|/) ?(?:other |two |"
+    r"three )?(?:days?|d|nights?|week|wk|weekend|month)| (?:daily|nightly|weekly|with dinner|on weekends))?",
     re.IGNORECASE,
 )
 _AGO = re.compile(
@@ -57,9 +59,14 @@ def _entity(found: Found, sentence: Sentence, start: int, end: int) -> Entity:
     amount = _AMOUNT.search(words)
     ago = _AGO.search(words)
     never = _NEVER.match(words) is not None
+    given = {
+        "amount": amount.group() if amount else "",
+        "onset": ago.group() if ago else "",
+        "status": "never" if never else "",
+    }
     return Entity(
         EntityKind.SOCIAL_HISTORY, start, end, term.key if term else None,
         Assertion.PRESENT if never else judgement.assertion,
         judgement.historical or _OVER.search(words) is not None, "patient",
-        {**({"amount": amount.group()} if amount else {}), **({"onset": ago.group()} if ago else {}), **({"status": "never"} if never else {})},
+        {name: value for name, value in given.items() if value},
     )  # fmt: skip

@@ -10,7 +10,8 @@ from etl.notes.rules.found import Found, Term
 from etl.notes.rules.patterns import load_patterns, load_words, value_span
 
 _FUNCTION = re.compile(
-    r" (?:with|on) (?:urination|breathing|swallowing|standing|defecation|intercourse|bowel movements|chewing|voiding)\b",
+    r" (?:with|on) (?:urination|breathing|swallowing|standing|defecation|intercourse|bowel movements|chewing|"
+    r"voiding)\b",
     re.IGNORECASE,
 )
 _OF_SITE = re.compile(r" of (?:(?:the|his|her|both|their) )?(?P<site>[A-Za-z]+(?:[ -][A-Za-z]+){0,3})", re.IGNORECASE)

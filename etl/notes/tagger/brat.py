@@ -27,7 +27,7 @@ class Annotated:
 
 
 def read_brat(folder: Path) -> Iterator[Annotated]:
-    """Documents of `folder` by name: every .ann with its .txt. UserError naming file and line where a line is broken."""
+    """Documents of `folder` by name: every .ann with its .txt. UserError naming file and line of a broken one."""
     for path in sorted(folder.glob("*.ann")):
         text_file = path.with_suffix(".txt")
         if not text_file.is_file():

@@ -7,8 +7,30 @@ from importlib.resources import files
 _ENDS = "</s>"
 _STARTS = "<s>"
 _CUES = frozenset(
-    "history family mother father brother sister sibling siblings parents parent relatives familial medical past previous"
-    " previously diagnosed known smoking smoker cousin consanguineous".split()
+    {
+        "history",
+        "family",
+        "mother",
+        "father",
+        "brother",
+        "sister",
+        "sibling",
+        "siblings",
+        "parents",
+        "parent",
+        "relatives",
+        "familial",
+        "medical",
+        "past",
+        "previous",
+        "previously",
+        "diagnosed",
+        "known",
+        "smoking",
+        "smoker",
+        "cousin",
+        "consanguineous",
+    }
 )
 _CUE_REACH = 6
 _POSITIONS = 4

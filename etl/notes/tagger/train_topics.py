@@ -14,17 +14,17 @@ import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from etl.notes.section_kinds import SectionKind
+from etl.notes.section_kinds import SectionKind as S
 from etl.notes.topic import topic_terms
 
 _KINDS = {
-    "GENHX": SectionKind.PRESENT_ILLNESS, "PASTMEDICALHX": SectionKind.MEDICAL_HISTORY, "CC": SectionKind.CHIEF_COMPLAINT,
-    "PASTSURGICAL": SectionKind.SURGICAL_HISTORY, "ALLERGY": SectionKind.ALLERGIES, "ROS": SectionKind.REVIEW_OF_SYSTEMS,
-    "MEDICATIONS": SectionKind.HOME_MEDICATIONS, "ASSESSMENT": SectionKind.ASSESSMENT, "EXAM": SectionKind.PHYSICAL_EXAM,
-    "DIAGNOSIS": SectionKind.DISCHARGE_DIAGNOSIS, "DISPOSITION": SectionKind.DISPOSITION, "PLAN": SectionKind.PLAN,
-    "EDCOURSE": SectionKind.HOSPITAL_COURSE, "IMMUNIZATIONS": SectionKind.IMMUNIZATIONS, "IMAGING": SectionKind.IMAGING,
-    "GYNHX": SectionKind.GYNECOLOGIC_HISTORY, "PROCEDURES": SectionKind.PROCEDURES, "LABS": SectionKind.LABORATORY,
-    "OTHER_HISTORY": SectionKind.MEDICAL_HISTORY,
+    "GENHX": S.PRESENT_ILLNESS, "PASTMEDICALHX": S.MEDICAL_HISTORY, "CC": S.CHIEF_COMPLAINT,
+    "PASTSURGICAL": S.SURGICAL_HISTORY, "ALLERGY": S.ALLERGIES, "ROS": S.REVIEW_OF_SYSTEMS,
+    "MEDICATIONS": S.HOME_MEDICATIONS, "ASSESSMENT": S.ASSESSMENT, "EXAM": S.PHYSICAL_EXAM,
+    "DIAGNOSIS": S.DISCHARGE_DIAGNOSIS, "DISPOSITION": S.DISPOSITION, "PLAN": S.PLAN,
+    "EDCOURSE": S.HOSPITAL_COURSE, "IMMUNIZATIONS": S.IMMUNIZATIONS, "IMAGING": S.IMAGING,
+    "GYNHX": S.GYNECOLOGIC_HISTORY, "PROCEDURES": S.PROCEDURES, "LABS": S.LABORATORY,
+    "OTHER_HISTORY": S.MEDICAL_HISTORY,
 }  # fmt: skip
 _SOCIAL = re.compile(
     r"smok|tobacco|alcohol|drink|drug|lives|married|work|occupation|divorced|retired|single", re.IGNORECASE
@@ -33,11 +33,11 @@ _FAMILY = re.compile(r"mother|father|sister|brother|famil|parent|sibling|cancer|
 _RAREST = 2
 
 
-def _kind(header: str, text: str) -> SectionKind | None:
+def _kind(header: str, text: str) -> S | None:
     """FAM/SOCHX holds two kinds of section; the text decides which."""
     if header == "FAM/SOCHX":
         family, social = len(_FAMILY.findall(text)), len(_SOCIAL.findall(text))
-        return SectionKind.FAMILY_HISTORY if family > social else SectionKind.SOCIAL_HISTORY
+        return S.FAMILY_HISTORY if family > social else S.SOCIAL_HISTORY
     return _KINDS.get(header)
 
 
