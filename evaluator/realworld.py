@@ -11,6 +11,7 @@ from evaluator.detectors.registry import DETECTORS
 from evaluator.evaluate import compose
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding, Scorecard
+from evaluator.imported.caution import proved
 from evaluator.imported.dialogue import Dialogue
 from evaluator.imported.reading import evidence_of
 from evaluator.imported.sources import read_dialogues
@@ -93,6 +94,8 @@ def scorecard_of(evidence: EvaluationInput, rubric: Rubric | None = None) -> Sco
     """Detectors alone on imported dialogue; DX and MS are not assessed where there is no answer key."""
     left_out = NOT_DERIVED if evidence.answer_key is None and not evidence.transcript.traced else frozenset()
     detections = {d: detect(evidence) for d, detect in DETECTORS.items() if d not in left_out}
+    if not evidence.transcript.traced:
+        detections = {d: proved(found, evidence.transcript) for d, found in detections.items()}
     return compose(evidence, detections, (), "detectors", rubric or load())
 
 

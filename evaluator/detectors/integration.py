@@ -88,8 +88,10 @@ def _said(transcript: Transcript) -> tuple[set[str], set[str]]:
     present: set[str] = set()
     absent: set[str] = set()
     for text in (transcript.opening, *(turn.patient.words for turn in transcript.turns)):
-        for s in statements(text):
+        for s in statements(text, spoken=True):
             (absent if s.assertion is Assertion.ABSENT else present).add(s.concept)
+    if not transcript.traced:
+        present |= _recounted(transcript)
     for turn in transcript.turns:
         for fact in turn.patient.disclosed:
             if fact.concept:
@@ -100,3 +102,12 @@ def _said(transcript: Transcript) -> tuple[set[str], set[str]]:
             elif o.ask.concept and o.status in (AskStatus.GIVEN, AskStatus.VAGUE):
                 present.add(o.ask.concept)
     return present, absent
+
+
+def _recounted(transcript: Transcript) -> set[str]:
+    """Without a trace or a graph: what the doctor tells of the chart, and is not asking for."""
+    told: set[str] = set()
+    for turn in transcript.turns:
+        asked = {ask.concept for ask in turn.patient.understanding.asks}
+        told |= {s.concept for s in statements(turn.doctor_words) if s.assertion is Assertion.PRESENT} - asked
+    return told

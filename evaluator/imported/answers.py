@@ -5,6 +5,7 @@ from functools import cache
 
 from etl.caserecord import Assertion
 from evaluator.imported.dialogue import lexicon, listening
+from evaluator.imported.matching import says
 from evaluator.statements import statements
 from simulator.patient.asks import Ask, AskStatus, Attribute
 
@@ -18,14 +19,14 @@ def status(ask: Ask, words: str) -> AskStatus | None:
 
     A statement about the very concept decides first, then "no" and "I don't know", then blurred words.
     """
-    if not words or (listening(words) and not _matches("affirmed", plain(words))):
+    if not words or (listening(words) and not says("affirmed", plain(words))):
         return None
     text = plain(words)
     stated = [s for s in statements(words, spoken=True) if ask.concept and s.concept == ask.concept]
     if stated and stated[0].assertion is not Assertion.POSSIBLE:
         denied = stated[0].assertion is Assertion.ABSENT
         return AskStatus.DENIED if denied else _unless_vague(ask, text)
-    if _matches("denied", text):
+    if says("denied", text):
         return AskStatus.DENIED
     if unknown(text):
         return AskStatus.UNKNOWN
@@ -34,35 +35,35 @@ def status(ask: Ask, words: str) -> AskStatus | None:
 
 def affirmed(words: str) -> bool:
     """Whether the words begin with a yes."""
-    return _matches("affirmed", plain(words))
+    return says("affirmed", plain(words))
 
 
 def unknown(text: str) -> bool:
     """Whether an answer says that the patient does not know, with neither a guess nor anything definite beside it."""
-    if len(text.split()) > LONGEST_UNKNOWN or not _matches("unknown", text):
+    if len(text.split()) > LONGEST_UNKNOWN or not says("unknown", text):
         return False
-    return not (_matches("guess", text) or _matches("definite", text))
+    return not (says("guess", text) or says("definite", text))
 
 
 def vague(words: str) -> bool:
     """Whether the words say themselves that they cannot describe it, or only that it "feels weird"."""
     text = plain(words)
-    return _matches("vague_words", text) and not _matches("definite", text)
+    return says("vague_words", text) and not says("definite", text)
 
 
 def emotion(words: str) -> str | None:
-    """The feeling that the words show, or None."""
+    """The feeling that the words show of themselves, or None."""
     text = plain(words)
-    if _matches("not_emotion", text):
+    if says("not_emotion", text):
         return None
-    return next((name for name in lexicon()["emotion"] if _matches(f"emotion.{name}", text)), None)
+    return next((name for name in lexicon()["emotion"] if says(f"emotion.{name}", text)), None)
 
 
 def _unless_vague(ask: Ask, text: str) -> AskStatus:
-    if _matches("definite", text):
+    if says("definite", text):
         return AskStatus.GIVEN
-    blurred = ask.attribute not in _WHOLE and _matches("vague_value", text)
-    return AskStatus.VAGUE if blurred or _matches("vague_words", text) else AskStatus.GIVEN
+    blurred = ask.attribute not in _WHOLE and says("vague_value", text)
+    return AskStatus.VAGUE if blurred or says("vague_words", text) else AskStatus.GIVEN
 
 
 def plain(words: str) -> str:
@@ -73,16 +74,3 @@ def plain(words: str) -> str:
 @cache
 def _filler() -> re.Pattern[str]:
     return re.compile(rf"^(?:[\W_]*{lexicon()['filler']}\b[\s,.…-]*)*[\W_]*", re.IGNORECASE)
-
-
-@cache
-def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
-    content = lexicon()
-    for part in key.split("."):
-        content = content[part]
-    listed = content if isinstance(content, list) else [content]
-    return tuple(re.compile(str(pattern), re.IGNORECASE) for pattern in listed)
-
-
-def _matches(key: str, text: str) -> bool:
-    return any(pattern.search(text) for pattern in _patterns(key))

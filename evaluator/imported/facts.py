@@ -1,11 +1,10 @@
 """Facts that a patient's own words state, for dialogue without a graph."""
 
-import re
 from collections.abc import Iterator
 
 from etl.caserecord import Assertion
 from evaluator.imported.answers import affirmed, status
-from evaluator.imported.dialogue import lexicon
+from evaluator.imported.matching import says
 from evaluator.statements import Statement, statements
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask, AskStatus, Attribute
@@ -37,7 +36,12 @@ class Told:
         return tuple(found.values())
 
     def _stated(self, index: int, words: str, asks: tuple[Ask, ...]) -> Iterator[Fact]:
+        wanted = {ask.concept for ask in asks}
+        sure = {(s.start, s.concept) for s in statements(words)}
         for stated in statements(words, spoken=True):
+            # A word such as "low" or "cold" names a complaint only where the doctor asked for it.
+            if (stated.start, stated.concept) not in sure and stated.concept not in wanted:
+                continue
             if stated.kind not in _BY_KIND or stated.hypothetical or not self._is_meant(stated, asks):
                 continue
             relative = _about_family(stated, asks)
@@ -54,7 +58,7 @@ class Told:
         for match in drugs.find(words):
             for name in match.ingredients:
                 asked = any(ask.domain is Domain.ALLERGY for ask in asks)
-                domain = Domain.ALLERGY if asked or _says("allergic", words) else Domain.MEDICATION
+                domain = Domain.ALLERGY if asked or says("allergic", words) else Domain.MEDICATION
                 yield Fact(fact_id=f"{index}/{name}", domain=domain, text=match.text, concept=name)
 
     def _domain(self, stated: Statement) -> Domain:
@@ -69,7 +73,7 @@ class Told:
         """An allergen is one only where allergy is spoken of ("eggs" for breakfast are none)."""
         if stated.kind != "allergen":
             return True
-        return any(ask.domain is Domain.ALLERGY for ask in asks) or _says("allergic", stated.sentence)
+        return any(ask.domain is Domain.ALLERGY for ask in asks) or says("allergic", stated.sentence)
 
     def _answered(self, index: int, words: str, asks: tuple[Ask, ...]) -> Iterator[Fact]:
         """What a plain yes or no says about the concepts asked for."""
@@ -94,8 +98,4 @@ class Told:
 def _about_family(stated: Statement, asks: tuple[Ask, ...]) -> bool:
     if any(ask.experiencer != "patient" for ask in asks) and len(asks) == 1:
         return True
-    return _says("family", stated.sentence) and not stated.sentence.lower().lstrip().startswith(("i ", "i'"))
-
-
-def _says(key: str, words: str) -> bool:
-    return bool(re.search(lexicon()[key], words, re.IGNORECASE))
+    return says("family", stated.sentence) and not stated.sentence.lower().lstrip().startswith(("i ", "i'"))

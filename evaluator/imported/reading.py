@@ -70,10 +70,15 @@ def _patient(index: int, pair: Exchange, understanding: Understanding, told: Tol
         outcomes=outcomes,
         disclosed=facts,
         volunteered=tuple(f.fact_id for f in facts if f.fact_id not in asked),
-        emotion=emotion(pair.patient),
+        emotion=None if _about_mood(understanding) else emotion(pair.patient),
         vague=any(o.status is AskStatus.VAGUE for o in outcomes) or vague(pair.patient),
         speaker=pair.speaker,
     )
+
+
+def _about_mood(understanding: Understanding) -> bool:
+    """Whether feelings were asked for: then they are an answer, and not shown unasked."""
+    return any(ask.domain in (Domain.MENTAL_STATUS, Domain.IDEAS_CONCERNS) for ask in understanding.asks)
 
 
 def _answers(fact: Fact, ask: Ask) -> bool:
