@@ -43,7 +43,8 @@ def test_every_command_has_help_with_an_example(path: tuple[str, ...]) -> None:
 
 
 def test_help_is_quick() -> None:
-    code = "import sys; sys.argv=['anamnesis','--help']; from anamnesis.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+    code = "import sys; sys.argv=['anamnesis','--help']; from anamnesis.cli import main\n"
+    code += "try: main()\nexcept SystemExit: pass\n"
     heavy = "print([m for m in ('spacy','onnxruntime','streamlit','matplotlib','neo4j') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code + heavy], capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("[]")
