@@ -6,6 +6,7 @@ Major where the fact bears on diagnosis or treatment (symptoms of now, allergies
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
+from evaluator.detectors.speech import document
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from evaluator.statements import Statement, statements
@@ -69,11 +70,13 @@ def _near(one: str, other: str) -> bool:
 
 def _fabricated(transcript: Transcript, summaries: dict[str, str]) -> list[Finding]:
     present, absent = _said(transcript)
+    headings = document("integration.yaml")["headings"]
     findings: dict[str, Finding] = {}
     for text in summaries.values():
         for s in statements(text):
             if (
-                s.assertion is Assertion.PRESENT
+                s.concept not in headings
+                and s.assertion is Assertion.PRESENT
                 and not s.hypothetical
                 and not any(_near(s.concept, c) for c in present)
             ):

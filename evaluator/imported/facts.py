@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from etl.caserecord import Assertion
+from evaluator.detectors.speech import document
 from evaluator.imported.answers import affirmed, status
+from evaluator.imported.dialogue import lexicon
 from evaluator.imported.matching import says
 from evaluator.statements import Statement, statements
 from kg.facts import Domain, Fact
@@ -39,8 +41,9 @@ class Told:
         wanted = {ask.concept for ask in asks}
         sure = {(s.start, s.concept) for s in statements(words)}
         for stated in statements(words, spoken=True):
-            # A word such as "low" or "cold" names a complaint only where the doctor asked for it.
-            if (stated.start, stated.concept) not in sure and stated.concept not in wanted:
+            # A word such as "low", "cold" or "worried" names a complaint only where the doctor asked for it.
+            certain = (stated.start, stated.concept) in sure and stated.concept not in lexicon()["feelings"]
+            if stated.concept in document("integration.yaml")["headings"] or not (certain or stated.concept in wanted):
                 continue
             if stated.kind not in _BY_KIND or stated.hypothetical or not self._is_meant(stated, asks):
                 continue
@@ -81,6 +84,8 @@ class Told:
             concept = concepts.get(ask.concept) if ask.concept and ask.attribute in _FROM_ASK else None
             if concept is None or concept.kind not in _BY_KIND or ask.attribute is not Attribute.EXISTENCE:
                 continue
+            if not _named(ask):
+                continue
             became = status(ask, words)
             single = len([a for a in asks if a.concept]) == 1
             if became is AskStatus.DENIED or (became is AskStatus.GIVEN and single and affirmed(words)):
@@ -93,6 +98,13 @@ class Told:
                     assertion=Assertion.ABSENT if became is AskStatus.DENIED else Assertion.PRESENT,
                     experiencer="family" if family else "patient",
                 )
+
+
+def _named(ask: Ask) -> bool:
+    """Whether the question itself names the thing: "how is your appetite?" says nothing by a yes or no."""
+    named = statements(ask.words, spoken=True)
+    plainly = not says("normal", ask.words)
+    return plainly and any(s.concept == ask.concept and s.assertion is Assertion.PRESENT for s in named)
 
 
 def _about_family(stated: Statement, asks: tuple[Ask, ...]) -> bool:
