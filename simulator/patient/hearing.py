@@ -22,14 +22,7 @@ _LISTS = frozenset(
 )
 
 _MISHEARD = frozenset(
-    {
-        Attribute.CHARACTER,
-        Attribute.ONSET,
-        Attribute.FREQUENCY,
-        Attribute.CAUSE,
-        Attribute.RADIATION,
-        Attribute.SEVERITY,
-    }
+    {Attribute.CHARACTER, Attribute.ONSET, Attribute.FREQUENCY, Attribute.CAUSE, Attribute.IMPACT, Attribute.SEVERITY}
 )
 """Details that a thing's own name may be taken for ("dry" cough, urinary "frequency")."""
 
@@ -99,7 +92,7 @@ def _named_first(clause: str, asks: list[Ask]) -> list[Ask]:
     are dropped. Clauses with "and", "or" or commas are left to the understanding.
     """
     named = _outright(clause)
-    illness = [ask for ask in asks if ask.domain in _ILLNESS and ask.domain is not Domain.RISK_FACTOR]
+    illness = [ask for ask in asks if ask.domain in (_ILLNESS - {Domain.RISK_FACTOR}) | {Domain.LIFESTYLE}]
     illness += [ask for ask in asks if ask.domain is Domain.EXAMINATION and not ask.concept]
     known = all(_may_change(ask) for ask in illness)
     if named is None or not illness or not known:

@@ -133,7 +133,8 @@ def says(fact: Fact, words: str) -> bool:
 
 
 def says_value(value: str, words: str) -> bool:
-    """Whether the words say a detail: every number as it stands, and most of the rest."""
+    """Whether the words say a detail: every number as it stands, and most of the rest; "admission" is "coming in"."""
+    value = re.sub(r"\b(prior to|before) (admission|presentation|arrival)\b|\bPTA\b", "", value, flags=re.IGNORECASE)
     if any(number not in words and not _as_times(number, words) for number in _NUMBER.findall(clean(value))):
         return bool(re.search(r"(\d+)/10", value)) and f"{value.split('/')[0].strip()} out of 10" in words
     return any(_most(text, words) for text in (clean(value), lay.plain(clean(value)))) or bool(
