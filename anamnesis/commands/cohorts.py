@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from anamnesis.console import counted, emit, out, progress, say
-from anamnesis.options import Home, Json
+from anamnesis.options import Home, Json, Seed
 from anamnesis.workspace import workspace
 
 group = typer.Typer(no_args_is_help=True, help="Load tables, extract CaseRecords, select cohorts.")
@@ -49,7 +49,14 @@ def extract(
     ] = None,
     target: Annotated[Path | None, typer.Option("--out", help="Write here instead of the workspace.")] = None,
     extractor: Annotated[str, typer.Option(help="How notes are read: rules, transformer or llm.")] = "rules",
+    translations: Annotated[
+        Path | None, typer.Option(help="Reviewed translations of notes in another language (csv that came back).")
+    ] = None,
     prefix: Annotated[str, typer.Option(help="Before case ids of tables, so that two hospitals never mix.")] = "",
+    titled: Annotated[str, typer.Option(help="mtsamples: only texts whose title has these words.")] = "",
+    community: Annotated[
+        bool, typer.Option("--community-schemas", help="A database that the MIMIC community's scripts built.")
+    ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many cases, for a first look.")] = None,
     home: Home = None,
     json: Json = False,
@@ -63,15 +70,71 @@ def extract(
     from etl.cases import write_cases
     from etl.notes.pipeline import NotePipeline
     from etl.sources import extract_cases
+    from etl.tables import COMMUNITY_SCHEMAS
+    from etl.translation import read_review, reading_translations
 
     path = target or workspace(home).cohort(name or source)
-    options = {"prefix": prefix} if prefix else {}
-    found = extract_cases(source, where, NotePipeline(extractor).extract, **options)
+    plain = NotePipeline(extractor).extract
+    read = reading_translations(plain, read_review(translations)) if translations else plain
+    options = {key: value for key, value in {"prefix": prefix, "titled": titled}.items() if value}
+    schemas = COMMUNITY_SCHEMAS.get(source) if community else None
+    found = extract_cases(source, where, read, schemas, **options)
     with progress("case records", None) as step:
         write_cases(path, counted(islice(iter(found), limit), step))
     report = found.report
     emit(report, json, lambda: out.print("\n".join(report.lines)))
     say(f"cohort: {path}\nnext: anamnesis graph build {path}")
+
+
+@group.command()
+def translate(
+    folder: Annotated[Path, typer.Argument(help="Folder of text files in another language.")],
+    review: Annotated[Path, typer.Argument(help="Where the list for the reviewer is written (.csv).")],
+    model: Annotated[str, typer.Option(help="The translating model: model@http://host:port/v1.")],
+    fit_for_records: Annotated[
+        bool, typer.Option("--fit-for-records", help="The endpoint may receive record text.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--every", help="Translate every note: for languages in Latin letters.")
+    ] = False,
+    seed: Seed = 0,
+) -> None:
+    """Draft translations and write the list that a person reviews; `extract --translations` takes it back.
+
+    Example: anamnesis etl translate notes-zh review.csv --model qwen@http://127.0.0.1:8000/v1
+    """
+    from chatmodels.endpoint import endpoint_from
+    from chatmodels.openai_compatible import OpenAICompatible
+    from etl.sources import text_folder
+    from etl.translation import draft_translations, write_review
+
+    endpoint = endpoint_from(model).model_copy(update={"fit_for_records": fit_for_records})
+    drafts, failed = draft_translations(text_folder.notes(folder), OpenAICompatible(endpoint), seed, every)
+    write_review(review, drafts)
+    say(f"{len(drafts)} drafts in {review}: correct them, write `yes` under reviewed and your name, then")
+    say(f"  anamnesis etl extract text_folder {folder} --translations {review}")
+    if failed:
+        say(f"the model failed on {len(failed)}: {', '.join(failed)}")
+        raise typer.Exit(1)
+
+
+@group.command("check-notes")
+def check_notes(
+    source: Annotated[str, typer.Argument(help="Which kind of source; `anamnesis etl sources` names them.")],
+    where: Annotated[str, typer.Argument(help="Database file or URL, csv file, or folder of texts.")],
+    report: Annotated[Path, typer.Argument(help="Where the places are listed (.csv; never the words).")],
+) -> None:
+    """Look for what still seems a name, date, phone or record number; exit code 1 where anything does.
+
+    Example: anamnesis etl check-notes text_folder my-notes suspicions.csv
+    """
+    from etl.deidentification import check_source, write_report
+
+    found = check_source(source, where)
+    write_report(report, found)
+    say(f"{len(found.suspicions)} suspicions, listed in {report}")
+    if found.suspicions:
+        raise typer.Exit(1)
 
 
 @group.command()
@@ -90,6 +153,9 @@ def cohort(
     cases: Annotated[Path, typer.Argument(help="CaseRecords to select from (.jsonl).")],
     criteria: Annotated[str, typer.Argument(help="A preset (ccqa, case_reports) or the path of a criteria.yaml.")],
     folder: Annotated[Path, typer.Argument(help="Where cohort, flow diagram and Table 1 are written.")],
+    screening: Annotated[
+        Path | None, typer.Option(help="The screening list as a person sent it back (screening.csv with decisions).")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Select a cohort: counts at every step as table and picture, and a Table 1.
@@ -98,6 +164,6 @@ def cohort(
     """
     from etl.cohort import select_cohort
 
-    report = select_cohort(cases, criteria, folder)
+    report = select_cohort(cases, criteria, folder, screening)
     emit(report, json, lambda: out.print("\n".join(report.lines)))
-    say(f"written to {folder}: cases.jsonl, flow.csv, flow.png, table1.csv")
+    say("\n".join(f"{what}: {path}" for what, path in report.files.items()))
