@@ -4,7 +4,7 @@ Only real ambiguity counts: what the patient blurred, or could know and was not 
 values or personal data. An answer in the very last turn counts only where the doctor ended by choice.
 """
 
-from evaluator.detectors.asked import SYMPTOMATIC, attribute_group
+from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, attribute_group
 from evaluator.detectors.detection import Detection
 from evaluator.detectors.speech import first_match
 from evaluator.evidence import EvaluationInput
@@ -18,7 +18,6 @@ _LEXICON = "ambiguity.yaml"
 WITHIN = 3
 VAGUE, UNCERTAIN = "unclear_expression_not_clarified", "uncertain_answer_not_addressed"
 _CANNOT_KNOW = frozenset({Domain.EXAMINATION, Domain.DEMOGRAPHICS, Domain.IDEAS_CONCERNS, Domain.OTHER})
-_WHOLE = frozenset({Attribute.EXISTENCE, Attribute.LIST, Attribute.ASSOCIATED})
 
 
 def detect(evidence: EvaluationInput) -> Detection:
@@ -79,7 +78,7 @@ def _same(one: Ask, other: Ask) -> bool:
         return False
     if one.concept and other.concept and one.concept != other.concept:
         return False
-    if one.attribute in _WHOLE or other.attribute in _WHOLE:
+    if one.attribute in WHOLE or other.attribute in WHOLE:
         return bool(one.concept and one.concept == other.concept) or (not one.concept and not symptomatic)
     return attribute_group(one.attribute.value) == attribute_group(other.attribute.value)
 
@@ -92,7 +91,7 @@ def _pursues(turn: Turn, asks: list[Ask], next_one: bool) -> bool:
 
 def _finding(pattern: str, turn: Turn, ask: Ask) -> Finding:
     what = ask.concept or ask.term or ask.domain.value
-    thing = f"{what.replace('_', ' ')}" + ("" if ask.attribute in _WHOLE else f" ({ask.attribute.value})")
+    thing = f"{what.replace('_', ' ')}" + ("" if ask.attribute in WHOLE else f" ({ask.attribute.value})")
     kind = "vague" if pattern == VAGUE else "uncertain"
     reason = f"The {kind} answer about {thing} is not followed up within {WITHIN} turns."
     return Finding(

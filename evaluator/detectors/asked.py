@@ -8,7 +8,7 @@ from simulator.patient.asks import Ask, Attribute
 from terminology import concepts
 
 SYMPTOMATIC = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL, Domain.REVIEW_OF_SYSTEMS})
-_WHOLE = frozenset({Attribute.EXISTENCE, Attribute.LIST, Attribute.ASSOCIATED})
+WHOLE = frozenset({Attribute.EXISTENCE, Attribute.LIST, Attribute.ASSOCIATED})
 
 
 class Subject(NamedTuple):
@@ -25,8 +25,9 @@ def subject(ask: Ask) -> Subject:
     field = "symptom" if ask.domain in SYMPTOMATIC else ask.domain.value
     if ask.domain in (Domain.CHIEF_COMPLAINT, Domain.REVIEW_OF_SYSTEMS) and not ask.concept:
         field = ask.domain.value
-    attribute = "" if ask.attribute in _WHOLE else ask.attribute.value
-    return Subject(field, ask.concept or ask.term.lower(), attribute, ask.experiencer)
+    attribute = "" if ask.attribute in WHOLE else ask.attribute.value
+    concept = "" if ask.concept in document("topics.yaml")["whole_domain"] else ask.concept
+    return Subject(field, concept or ask.term.lower(), attribute, ask.experiencer)
 
 
 def attribute_group(attribute: str) -> str:
@@ -50,13 +51,11 @@ def cluster(ask: Ask) -> str:
 
 def related(first: str, second: str) -> bool:
     """Whether two clusters belong together: the same, one unknown, or listed as related."""
-    if first == second or not first or not second:
+    if first == second or not first or not second or "symptoms" in (first, second):
         return True
     pairs: list[list[str]] = document("topics.yaml")["related"]
     return any(_member(first, group) and _member(second, group) for group in pairs)
 
 
 def _member(name: str, group: list[str]) -> bool:
-    return name in group or (
-        name.startswith("system:") and ("symptoms" in group or name.removeprefix("system:") in group)
-    )
+    return name.removeprefix("system:") in group

@@ -1,13 +1,15 @@
 """EX: clinical terms that stand unexplained, and alarming questions without their purpose.
 
-A term counts once. It needs no explanation where the patient used it first or the doctor explains it in the same
-words ("that is", brackets, "or in plain words").
+A term counts once, whatever its form. It needs no explanation where the patient used it first (or it stood in the
+opening as what the patient came with), or where the doctor explains it in the same words: "that is", brackets,
+"or …", "we call it", its lay words beside it. Words that every patient hears daily are `routine_words`.
 """
 
 import re
+from functools import cache
 
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.speech import first_match, sentence_with, sentences
+from evaluator.detectors.speech import document, first_match, sentence_with, sentences, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from simulator.consultation.transcript import Turn
@@ -15,30 +17,30 @@ from terminology import lay
 
 NAME = "detector:clarity@1"
 _LEXICON = "clarity.yaml"
+_MOOD = re.compile(r"\b(?:low mood|mood|depress|hopeless|sad|down|worthless|suicid|end it|no point)", re.IGNORECASE)
 
 
 def detect(evidence: EvaluationInput) -> Detection:
-    """Unexplained terms (major or minor as terminology says) and questions that lack context."""
+    """Unexplained terms (major or minor as terminology says), explained ones, and questions that lack context."""
     turns = evidence.transcript.turns
     if not turns:
         return Detection()
     findings: list[Finding] = []
-    heard = ""
-    known: set[str] = set()
+    heard = stems(evidence.transcript.opening)
+    known: set[frozenset[str]] = set()
     used = 0
+    before = ""
     for turn in turns:
         for match in lay.jargon(turn.doctor_words):
-            term = match.term.lower()
-            if term in known:
+            term = stems(match.term)
+            if match.term.lower() in _routine() or term in known or (term and term <= heard):
                 continue
             known.add(term)
-            if re.search(rf"\b{re.escape(term)}\b", heard):
-                continue
             used += 1
-            if not _explained(turn.doctor_words, match):
-                findings.append(_term(turn, match))
-        findings += _without_context(turn)
-        heard += " " + turn.patient.words.lower()
+            findings.append(_term(turn, match))
+        findings += _without_context(turn, before)
+        heard |= stems(turn.patient.words)
+        before = f"{turn.doctor_words} {turn.patient.words}"
     return Detection(
         findings=tuple(findings),
         assessed_patterns=("major_clarity_failure", "minor_clarity_failure", "lack_of_context_for_question"),
@@ -46,38 +48,41 @@ def detect(evidence: EvaluationInput) -> Detection:
     )
 
 
-def _explained(words: str, match: lay.JargonMatch) -> bool:
+@cache
+def _routine() -> frozenset[str]:
+    return frozenset(document(_LEXICON)["routine_words"])
+
+
+def explained(words: str, match: lay.JargonMatch) -> bool:
     """Whether lay words for the term, or words that introduce an explanation, stand beside it."""
     before, after = words[max(match.start - 80, 0) : match.start], words[match.end : match.end + 120]
-    if match.lay and match.lay.lower() in (before + " " + after).lower():
+    beside = stems(before) | stems(after)
+    if match.lay and stems(match.lay) and stems(match.lay) <= beside:
         return True
     return bool(first_match(_LEXICON, "explains_after", after) or first_match(_LEXICON, "explains_before", before))
 
 
 def _term(turn: Turn, match: lay.JargonMatch) -> Finding:
+    quote = sentence_with(turn.doctor_words, match.term)
+    if explained(turn.doctor_words, match):
+        return _finding("good_step", turn, quote, f"Explains “{match.term}” in everyday words.")
     lay_words = f" ({match.lay})" if match.lay else ""
+    return _finding(f"{match.severity}_clarity_failure", turn, quote, f"“{match.term}”{lay_words} is not explained.")
+
+
+def _finding(pattern: str, turn: Turn, quote: str, reason: str) -> Finding:
     return Finding(
-        dimension=Dimension.EX,
-        pattern=f"{match.severity}_clarity_failure",
-        turns=(turn.index,),
-        quote=sentence_with(turn.doctor_words, match.term),
-        reason=f"The term “{match.term}”{lay_words} is not explained.",
-        decided_by=NAME,
+        dimension=Dimension.EX, pattern=pattern, turns=(turn.index,), quote=quote, reason=reason, decided_by=NAME
     )
 
 
-def _without_context(turn: Turn) -> list[Finding]:
-    if first_match(_LEXICON, "purpose", turn.doctor_words):
+def _without_context(turn: Turn, before: str) -> list[Finding]:
+    """Alarming questions, unless their purpose is given, or the talk was already about the patient's mood."""
+    if first_match(_LEXICON, "purpose", turn.doctor_words) or _MOOD.search(before):
         return []
+    reason = "A question that may alarm or puzzle comes without saying why it is asked."
     return [
-        Finding(
-            dimension=Dimension.EX,
-            pattern="lack_of_context_for_question",
-            turns=(turn.index,),
-            quote=sentence,
-            reason="A question that may alarm or puzzle comes without saying why it is asked.",
-            decided_by=NAME,
-        )
+        _finding("lack_of_context_for_question", turn, sentence, reason)
         for sentence in sentences(turn.doctor_words)
-        if first_match(_LEXICON, "alarming", sentence)
+        if sentence.endswith(("?", ".")) and first_match(_LEXICON, "alarming", sentence)
     ]

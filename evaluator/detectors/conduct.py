@@ -4,12 +4,16 @@ Emotions come from the trace, or from the patient's own words where it has none;
 What goes beyond wording is for judges.
 """
 
+from itertools import pairwise
+
 from evaluator.detectors.detection import Detection
 from evaluator.detectors.speech import first_match, sentences
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
+from kg.facts import Domain
 from simulator.consultation.transcript import Turn
 from simulator.patient.asks import SpeechAct
+from terminology import concepts
 
 NAME = "detector:conduct@1"
 _LEXICON = "conduct.yaml"
@@ -18,6 +22,8 @@ _WORDING = {
     "bias_or_assumption": "Takes for granted what nothing said justifies.",
     "privacy_violation": "Asks about a private matter without a medical reason.",
 }
+_MOOD = frozenset({Domain.MENTAL_STATUS, Domain.IDEAS_CONCERNS})
+_INTIMATE_SYSTEMS = frozenset({"genitourinary", "gynecologic"})
 
 
 def detect(evidence: EvaluationInput) -> Detection:
@@ -27,12 +33,12 @@ def detect(evidence: EvaluationInput) -> Detection:
         return Detection()
     findings: list[Finding] = []
     shown = 0
-    for turn, following in zip(turns, turns[1:], strict=False):
-        emotion = _emotion(turn)
+    for turn, following in pairwise(turns):
+        emotion = emotion_of(turn)
         if emotion:
             shown += 1
             findings.append(_answered(turn, following, emotion))
-    findings += [finding for turn in turns for finding in _worded(turn)]
+    findings += [finding for turn in turns for finding in _worded(turn, evidence)]
     return Detection(
         findings=tuple(findings),
         assessed_patterns=("lack_of_empathy", *_WORDING),
@@ -44,10 +50,12 @@ def _finding(pattern: str, turns: tuple[int, ...], quote: str, reason: str) -> F
     return Finding(dimension=Dimension.ET, pattern=pattern, turns=turns, quote=quote, reason=reason, decided_by=NAME)
 
 
-def _emotion(turn: Turn) -> str:
-    """The emotion that the trace or the words show, or ""."""
+def emotion_of(turn: Turn) -> str:
+    """The emotion that the trace or the words show, or ""; an answer to a question about mood shows none."""
     if turn.patient.emotion:
         return turn.patient.emotion
+    if any(ask.domain in _MOOD for ask in turn.patient.understanding.asks):
+        return ""
     return "worry" if first_match(_LEXICON, "emotion", turn.patient.words) else ""
 
 
@@ -65,12 +73,23 @@ def _acknowledges(turn: Turn) -> bool:
     return SpeechAct.EMPATHY in acts or bool(first_match(_LEXICON, "empathy", turn.doctor_words))
 
 
-def _worded(turn: Turn) -> list[Finding]:
+def _worded(turn: Turn, evidence: EvaluationInput) -> list[Finding]:
     findings: list[Finding] = []
     for sentence in sentences(turn.doctor_words):
         for pattern, reason in _WORDING.items():
-            if first_match(_LEXICON, pattern, sentence) and not first_match(
-                _LEXICON, f"not_{pattern}", turn.doctor_words
-            ):
-                findings.append(_finding(pattern, (turn.index,), sentence, reason))
+            if not first_match(_LEXICON, pattern, sentence):
+                continue
+            if first_match(_LEXICON, f"not_{pattern}", turn.doctor_words):
+                continue
+            if pattern == "privacy_violation" and _intimate_complaint(evidence):
+                continue
+            findings.append(_finding(pattern, (turn.index,), sentence, reason))
+            break
     return findings
+
+
+def _intimate_complaint(evidence: EvaluationInput) -> bool:
+    """Whether the patient came with a matter of the sexual organs, which is reason enough to ask."""
+    facts = evidence.facts or evidence.disclosed
+    found = [concepts.get(f.concept) for f in facts if f.domain is Domain.CHIEF_COMPLAINT and f.concept]
+    return any(concept is not None and concept.system in _INTIMATE_SYSTEMS for concept in found)

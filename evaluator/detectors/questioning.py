@@ -1,21 +1,24 @@
 """QS: repetition, several topics in one sentence, leading and confrontational wording, jumps of topic.
 
-What is repeated is decided by what was asked and answered (the trace), not by words; wording patterns are in
-`data/questioning.yaml`, topics in `data/topics.yaml`.
+What is repeated is decided by what was asked and answered (`repetition`), not by words; wording patterns are in
+`data/questioning.yaml`, topics and which of them belong together in `data/topics.yaml`.
 """
 
-from evaluator.detectors.asked import SYMPTOMATIC, Subject, cluster, related, subject
+import re
+from functools import lru_cache
+
+from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, cluster, related
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.speech import first_match, sentence_with, sentences
+from evaluator.detectors.repetition import Memory, repeated_turn
+from evaluator.detectors.speech import first_match, patterns, sentences
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
-from kg.facts import Domain, Fact
 from simulator.consultation.transcript import Turn
-from simulator.patient.asks import Ask, AskStatus, Attribute, SpeechAct
+from simulator.patient.asks import Ask, DialogueContext
+from simulator.patient.understand import understand
 
 NAME = "detector:questioning@1"
 _LEXICON = "questioning.yaml"
-_ANSWERED = frozenset({AskStatus.GIVEN, AskStatus.DENIED, AskStatus.ASSUMED_DENIED})
 _PATTERNS = (
     "logical_gap",
     "repetitive_question",
@@ -23,6 +26,7 @@ _PATTERNS = (
     "suggestive_question",
     "confrontational_question",
 )
+_RETURN = 2  # turns within which an interrupted line is taken up again
 
 
 def detect(evidence: EvaluationInput) -> Detection:
@@ -30,87 +34,32 @@ def detect(evidence: EvaluationInput) -> Detection:
     turns = evidence.transcript.turns
     if not turns:
         return Detection()
-    findings = [*_repetitions(turns), *(f for turn in turns for f in _worded(turn)), *_gaps(turns)]
+    findings: list[Finding] = []
+    memory = Memory()
+    for turn in turns:
+        earlier = repeated_turn(turn, memory)
+        if earlier:
+            reason = f"Asks again for what was already answered in turn {earlier}."
+            findings.append(_finding("repetitive_question", turn, turn.doctor_words, reason))
+        findings += _worded(turn, repeated=bool(earlier))
+        memory.remember(turn)
+    findings += _gaps(turns)
     findings.sort(key=lambda finding: finding.turns)
     return Detection(
         findings=tuple(findings), assessed_patterns=_PATTERNS, opportunities={"questions_asked": len(turns)}
     )
 
 
-def _finding(pattern: str, turn: Turn, quote: str, reason: str, *others: int) -> Finding:
-    turns = (*others, turn.index)
-    return Finding(dimension=Dimension.QS, pattern=pattern, turns=turns, quote=quote, reason=reason, decided_by=NAME)
-
-
-# Repetition
-
-
-def _repetitions(turns: tuple[Turn, ...]) -> list[Finding]:
-    """Turns that ask nothing but what was answered, or told unasked, before."""
-    answered: dict[Subject, int] = {}
-    told: dict[str, Fact] = {}
-    said_at: dict[str, int] = {}
-    findings: list[Finding] = []
-    for turn in turns:
-        asks = [ask for ask in turn.patient.understanding.asks if ask.domain is not Domain.OTHER]
-        earlier = [_answered_before(ask, answered, told, said_at, turns) for ask in asks]
-        if asks and all(earlier) and not _asks_for_more(turn):
-            first = min(index for index in earlier if index)
-            reason = f"Asks again for what was already answered in turn {first}."
-            findings.append(_finding("repetitive_question", turn, turn.doctor_words, reason, first))
-        for outcome in turn.patient.outcomes:
-            if outcome.status in _ANSWERED and not turn.patient.vague:
-                answered.setdefault(subject(outcome.ask), turn.index)
-        for fact in turn.patient.disclosed:
-            if fact.concept and fact.experiencer == "patient":
-                told.setdefault(fact.concept, fact)
-                said_at.setdefault(fact.concept, turn.index)
-    return findings
-
-
-def _answered_before(
-    ask: Ask, answered: dict[Subject, int], told: dict[str, Fact], said_at: dict[str, int], turns: tuple[Turn, ...]
-) -> int:
-    """The turn in which this ask was answered or its answer volunteered; 0 where it was not."""
-    whole = ask.attribute in (Attribute.EXISTENCE, Attribute.LIST, Attribute.ASSOCIATED)
-    if ask.concept and whole and _takes_as_known(ask):
-        return 0
-    if subject(ask) in answered:
-        return answered[subject(ask)]
-    if ask.concept and ask.experiencer == "patient" and ask.concept in told:
-        fact = told[ask.concept]
-        if whole:
-            return said_at[ask.concept]
-        value = fact.attributes.get(ask.attribute.value)
-        return (
-            next((t.index for t in turns if t.index >= said_at[ask.concept] and value and _says(t, value)), 0)
-            if (value and subject(ask) not in answered and said_at[ask.concept] and _volunteered(fact, turns))
-            else 0
-        )
-    return 0
-
-
-def _volunteered(fact: Fact, turns: tuple[Turn, ...]) -> bool:
-    return any(fact.fact_id in turn.patient.volunteered for turn in turns)
-
-
-def _says(turn: Turn, value: str) -> bool:
-    return value.lower() in turn.patient.words.lower()
-
-
-def _takes_as_known(ask: Ask) -> bool:
-    """ "Is the pain worse when you move?" does not ask whether there is pain, whatever was understood."""
-    return bool(first_match(_LEXICON, "about_a_known_thing", ask.words))
-
-
-def _asks_for_more(turn: Turn) -> bool:
-    return bool(first_match(_LEXICON, "asks_for_more", turn.doctor_words))
+def _finding(pattern: str, turn: Turn, quote: str, reason: str) -> Finding:
+    return Finding(
+        dimension=Dimension.QS, pattern=pattern, turns=(turn.index,), quote=quote, reason=reason, decided_by=NAME
+    )
 
 
 # Wording
 
 
-def _worded(turn: Turn) -> list[Finding]:
+def _worded(turn: Turn, repeated: bool) -> list[Finding]:
     findings: list[Finding] = []
     for sentence in sentences(turn.doctor_words):
         topics = _unrelated_topics(sentence, turn)
@@ -120,25 +69,60 @@ def _worded(turn: Turn) -> list[Finding]:
         if first_match(_LEXICON, "confrontational", sentence):
             reason = "The wording blames or challenges the patient."
             findings.append(_finding("confrontational_question", turn, sentence, reason))
-        elif first_match(_LEXICON, "suggestive", sentence) and not first_match(_LEXICON, "not_suggestive", sentence):
+        elif not repeated and is_suggestive(sentence, turn.doctor_words):
             reason = "The wording expects a certain answer."
             findings.append(_finding("suggestive_question", turn, sentence, reason))
     return findings
 
 
+def is_suggestive(sentence: str, words: str) -> bool:
+    """Whether a question pushes towards an answer; a check of what was said does not."""
+    if not first_match(_LEXICON, "suggestive", sentence):
+        return False
+    checks = r"\b(?:let me (?:check|sum)|to (?:confirm|sum up|summari)|have i got)"
+    return not first_match(_LEXICON, "not_suggestive", sentence) and not re.search(checks, words, re.IGNORECASE)
+
+
 def _unrelated_topics(sentence: str, turn: Turn) -> tuple[str, str] | None:
-    asks = [
-        a for a in turn.patient.understanding.asks if a.words and sentence_with(turn.doctor_words, a.words) == sentence
-    ]
-    clusters = list(dict.fromkeys(name for ask in asks if (name := cluster(ask))))
-    if len(clusters) < 2 or first_match(_LEXICON, "announced_list", turn.doctor_words):
+    """Two topics that one sentence asks about in parts of their own, and that do not belong together."""
+    if not sentence.rstrip().endswith("?") and len(turn.patient.understanding.asks) < 2:
         return None
-    if all(name == "symptoms" or name.startswith("system:") for name in clusters) and len(clusters) < 3:
+    if first_match(_LEXICON, "announced_list", turn.doctor_words):
         return None
-    for i, one in enumerate(clusters):
-        for other in clusters[i + 1 :]:
-            if not related(one, other):
-                return one.removeprefix("system:"), other.removeprefix("system:")
+    return _apart(_parts(sentence, "part"), symptoms=True) or _apart(_parts(sentence, "noun_part"), symptoms=False)
+
+
+def _parts(sentence: str, key: str) -> tuple[str, ...]:
+    pieces = [sentence]
+    for pattern in patterns(_LEXICON, key):
+        pieces = [part for piece in pieces for part in pattern.split(piece)]
+    return tuple(piece for piece in pieces if len(piece.split()) > 1)
+
+
+@lru_cache(maxsize=4096)
+def _topics(part: str) -> tuple[str, ...]:
+    understood = understand(part, DialogueContext())
+    if understood.confidence < 0.9:
+        return ()
+    return tuple(sorted({name for ask in understood.asks if _names_something(ask) and (name := cluster(ask))}))
+
+
+def _names_something(ask: Ask) -> bool:
+    return not (ask.domain in SYMPTOMATIC and not ask.concept and ask.attribute not in WHOLE)
+
+
+def _apart(parts: tuple[str, ...], symptoms: bool) -> tuple[str, str] | None:
+    """The first two parts all of whose topics are unrelated; `symptoms` False leaves lists of symptoms alone."""
+    if len(parts) < 2:
+        return None
+    topics = [found for part in parts if (found := _topics(part))]
+    for i, ones in enumerate(topics):
+        for others in topics[i + 1 :]:
+            if any(related(one, other) for one in ones for other in others):
+                continue
+            symptomatic = all(name.startswith("system:") or name == "symptoms" for name in (*ones, *others))
+            if symptoms or not symptomatic:
+                return ones[0].removeprefix("system:"), others[0].removeprefix("system:")
     return None
 
 
@@ -146,25 +130,28 @@ def _unrelated_topics(sentence: str, turn: Turn) -> tuple[str, str] | None:
 
 
 def _gaps(turns: tuple[Turn, ...]) -> list[Finding]:
-    """A line of questions left for another without a word, and taken up again afterwards."""
+    """Questions about details of a symptom, left for something else without a word, and taken up again after."""
     findings: list[Finding] = []
     lines = [_line(turn) for turn in turns]
     for i in range(1, len(turns) - 1):
-        before, here, after = lines[i - 1], lines[i], lines[i + 1]
-        if not before or not here or not after or here & before:
+        here = lines[i]
+        if "details" not in lines[i - 1] or not here or here & {"details", "symptoms"}:
             continue
-        leaves = not any(related(a, b) for a in before for b in here)
-        returns = bool(after & before) and not after & here
-        if leaves and returns and not first_match(_LEXICON, "transition", turns[i].doctor_words):
-            reason = (
-                f"Leaves the line of questions of turn {turns[i].index - 1} without a link and returns to it after."
-            )
+        returns = any("details" in line for line in lines[i + 1 : i + 1 + _RETURN])
+        if returns and not first_match(_LEXICON, "transition", turns[i].doctor_words):
+            reason = f"Leaves the questions about the symptom (turn {turns[i - 1].index}) abruptly and returns to them."
             findings.append(_finding("logical_gap", turns[i], turns[i].doctor_words, reason))
     return findings
 
 
 def _line(turn: Turn) -> frozenset[str]:
-    if SpeechAct.CLOSING in turn.patient.understanding.acts and not turn.patient.understanding.asks:
+    """What a turn is about: details of a symptom, symptoms, or other clusters."""
+    if turn.patient.understanding.confidence < 0.5:
         return frozenset()
-    names = {"symptoms" if a.domain in SYMPTOMATIC else cluster(a) for a in turn.patient.understanding.asks}
-    return frozenset(name for name in names if name)
+    names: set[str] = set()
+    for ask in turn.patient.understanding.asks:
+        if ask.domain in SYMPTOMATIC:
+            names.add("symptoms" if ask.attribute in WHOLE else "details")
+        else:
+            names.add(cluster(ask))
+    return frozenset(names - {""})

@@ -62,3 +62,33 @@ def sentences(text: str) -> tuple[str, ...]:
 def sentence_with(text: str, part: str) -> str:
     """The sentence of `text` that holds `part`, or the whole text."""
     return next((sentence for sentence in sentences(text) if part and part in sentence), text)
+
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:[.,/]\d+)?")
+_NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    )
+}
+_ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "ly", "e", "y")
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(document("function_words.yaml")["words"])
+
+
+@cache
+def stems(text: str) -> frozenset[str]:
+    """The content words of `text` without endings, numbers as digits; function words are left out."""
+    words = _WORD.findall(text.lower().translate(_STRAIGHT))
+    return frozenset(_stem(_NUMBERS.get(word, word)) for word in words if word not in _function_words())
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            stem = word.removesuffix(ending)
+            return stem[:-1] if len(stem) > 4 and stem[-1] == stem[-2] else stem
+    return word

@@ -56,7 +56,8 @@ def interruption(draft: Draft, choice: Choice) -> Gold | None:
 def asked_again(draft: Draft, choice: Choice) -> Gold | None:
     """A question that was answered, in other words, some turns later; the patient answers the same."""
     wordings = choice.topics("repetitive_question")
-    topics = [topic for topic in wordings if draft.positions(topic)]
+    narrow = draft.case.get("narrow", ())
+    topics = [topic for topic in wordings if draft.positions(topic) and topic not in narrow]
     topics = [t for t in topics if draft.positions(t)[0] < len(draft.steps) - 2]
     topic = topics[choice.number % len(topics)]
     at = draft.positions(topic)[0]

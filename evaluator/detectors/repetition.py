@@ -1,0 +1,105 @@
+"""Questions that ask again for what was answered or told, by the trace and not by the words (QS)."""
+
+from dataclasses import dataclass, field
+
+from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, Subject, subject
+from evaluator.detectors.speech import document, first_match, stems
+from kg.facts import Domain, Fact
+from simulator.consultation.transcript import Turn
+from simulator.patient.asks import Ask, AskStatus, Attribute
+from terminology import concepts
+
+_LEXICON = "questioning.yaml"
+ANSWERED = frozenset({AskStatus.GIVEN, AskStatus.DENIED, AskStatus.ASSUMED_DENIED})
+SURE = 0.9  # an ask that was only guessed proves nothing
+SAID_SHARE = 0.6  # of a value's words, for the value to count as said
+
+
+@dataclass
+class Memory:
+    """What was answered so far: subjects, and facts with the turn that told them."""
+
+    answered: dict[Subject, int] = field(default_factory=dict)
+    told: dict[str, list[tuple[int, Fact]]] = field(default_factory=dict)
+    words: list[tuple[int, frozenset[str]]] = field(default_factory=list)
+
+    def remember(self, turn: Turn) -> None:
+        """Keep what this turn settled; a vague answer settles nothing."""
+        for outcome in turn.patient.outcomes:
+            if outcome.status in ANSWERED and not turn.patient.vague and _certain(outcome.ask, turn):
+                self.answered.setdefault(subject(outcome.ask), turn.index)
+        if turn.patient.vague or all(o.status not in ANSWERED for o in turn.patient.outcomes):
+            return
+        for fact in turn.patient.disclosed:
+            if fact.concept:
+                self.told.setdefault(fact.concept, []).append((turn.index, fact))
+        self.words.append((turn.index, stems(turn.patient.words)))
+
+
+def repeated_turn(turn: Turn, memory: Memory) -> int:
+    """The earlier turn that answered all that `turn` asks, or 0."""
+    asks = [ask for ask in turn.patient.understanding.asks if ask.domain is not Domain.OTHER]
+    if not asks or first_match(_LEXICON, "asks_for_more", turn.doctor_words):
+        return 0
+    if not all(_certain(ask, turn) for ask in asks):
+        return 0
+    earlier = [_answered(ask, memory) for ask in asks]
+    return min(earlier) if all(earlier) else 0
+
+
+def _certain(ask: Ask, turn: Turn) -> bool:
+    """Whether the words themselves name what was understood, so that the understanding can be relied on."""
+    if turn.patient.understanding.confidence < SURE or not ask.words:
+        return False
+    if first_match(_LEXICON, "no_subject", ask.words):
+        return False
+    if ask.concept and any(_near(m.key, ask.concept) for m in concepts.find(ask.words)):
+        return True
+    if ask.domain in SYMPTOMATIC and ask.attribute not in WHOLE:
+        return stems(ask.words) <= frozenset(document("topics.yaml")["plain_question_words"])
+    return True
+
+
+def _answered(ask: Ask, memory: Memory) -> int:
+    if ask.attribute in WHOLE:
+        if ask.concept and first_match(_LEXICON, "about_a_known_thing", ask.words):
+            return 0
+        if subject(ask) in memory.answered:
+            return memory.answered[subject(ask)]
+        told = memory.told.get(ask.concept or "", ())
+        return next((index for index, fact in told if fact.experiencer == ask.experiencer), 0)
+    return _same_detail(ask, memory) or _value_said(ask, memory)
+
+
+def _same_detail(ask: Ask, memory: Memory) -> int:
+    """Another ask for the same detail; an unnamed symptom is the one under discussion."""
+    kinds = _twins(ask.attribute)
+    symptomatic = ask.domain in SYMPTOMATIC
+    for known, index in memory.answered.items():
+        same_field = known.field == subject(ask).field and known.experiencer == ask.experiencer
+        one, other = known.thing, subject(ask).thing
+        same_thing = one == other or (symptomatic and (not one or not other or _near(one, other)))
+        if same_field and same_thing and known.attribute in kinds:
+            return index
+    return 0
+
+
+def _twins(attribute: Attribute) -> frozenset[str]:
+    twins = {Attribute.ONSET: (Attribute.DURATION,), Attribute.DURATION: (Attribute.ONSET,)}
+    return frozenset(a.value for a in (attribute, *twins.get(attribute, ())))
+
+
+def _value_said(ask: Ask, memory: Memory) -> int:
+    """The detail stands among a told fact's attributes, and its value was said in some turn."""
+    for index, fact in memory.told.get(ask.concept or "", ()):
+        for kind in _twins(ask.attribute):
+            value = stems(fact.attributes.get(kind, ""))
+            if value:
+                said = next((t for t, words in memory.words if len(value & words) >= SAID_SHARE * len(value)), 0)
+                if said:
+                    return max(said, index)
+    return 0
+
+
+def _near(one: str, other: str) -> bool:
+    return one == other or concepts.is_a(one, other) or concepts.is_a(other, one)
