@@ -62,7 +62,8 @@ def emotion(words: str) -> str | None:
 def _unless_vague(ask: Ask, text: str) -> AskStatus:
     if says("definite", text):
         return AskStatus.GIVEN
-    blurred = ask.attribute not in _WHOLE and says("vague_value", text)
+    short = len(text.split()) <= LONGEST_UNKNOWN
+    blurred = short and ask.attribute not in _WHOLE and says("vague_value", text)
     return AskStatus.VAGUE if blurred or says("vague_words", text) else AskStatus.GIVEN
 
 
