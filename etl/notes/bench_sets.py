@@ -93,7 +93,7 @@ def score_sample(folder: Path, pipeline: NotePipeline) -> Scores:
     pairs: dict[str, list[tuple[list[Span], list[Span]]]] = defaultdict(list)
     right: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     words = 0
-    for note_id, text in _sample_notes(folder):
+    for note_id, text in sample_notes(folder):
         path = folder / "gold" / f"{note_id}.json"
         if not path.is_file():
             continue
@@ -142,7 +142,8 @@ def _count(pair: list[int], right: bool) -> None:
     pair[1] += 1
 
 
-def _sample_notes(folder: Path) -> Iterator[tuple[str, str]]:
+def sample_notes(folder: Path) -> Iterator[tuple[str, str]]:
+    """(ROW_ID, TEXT) of the NOTEEVENTS csv in `folder`."""
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     for path in sorted(folder.glob("*")):
         if path.name.upper().startswith("NOTEEVENTS.CSV") and path.suffix.lower() == ".csv":
