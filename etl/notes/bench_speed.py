@@ -2,7 +2,7 @@
 
     python -m etl.notes.bench_speed --sample FOLDER --brat FOLDER --medspacy PYTHON
 
-`--medspacy` is the interpreter of a virtual environment that has medSpaCy (it needs an older spaCy than ours). Both read
+`--medspacy` is the interpreter of a virtual environment that has medSpaCy (it needs an older spaCy). Both read
 the same texts of 1,000 words, in turns, each timed by the processor time of its own process.
 """
 

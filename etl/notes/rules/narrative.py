@@ -114,7 +114,9 @@ def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepare
 def _history(found: Found, sentence: Sentence, prepared: TaggerSentence) -> Iterator[Entity]:
     """The phrases of rules and tagger together; where both speak, the tagger's span."""
     likely = prepared.told or prepared.position < _OPENING
-    tagged = tag_history(prepared.rows, prepared.words, prepared.position, prepared.phrases) if likely else []
+    given = tag_history(prepared.rows, prepared.words, prepared.position, prepared.phrases) if likely else []
+    # Family history is too rare in the training text: there the rules alone are better.
+    tagged = [tag for tag in given if tag.label == "HIS"]
     ruled = [
         Tagged("FAM" if kind == "family" else "HIS", first, last)
         for kind, first, last in prepared.phrases
