@@ -149,15 +149,24 @@ def _present_about(fact: Fact, concept: str) -> bool:
 
 
 def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """Facts of the domain that was asked for; failing those, of any domain. Presence anywhere beats silence."""
+    """Facts of the domain that was asked for; failing those, of any domain, and findings last.
+
+    Presence anywhere beats silence, and a fact that the question calls by its name beats another's absence.
+    """
     pool = tuple(fact for fact in own if fact.domain in domains_of(ask.domain))
-    found = _chosen(ask, pool) or _chosen(ask, tuple(fact for fact in own if not matching.says_nothing(fact)))
-    if not ask.words or any(fact.assertion is not Assertion.ABSENT for fact in found):
+    elsewhere = tuple(fact for fact in own if fact.domain not in _FINDINGS and not matching.says_nothing(fact))
+    found = _chosen(ask, pool) or _chosen(ask, elsewhere)
+    if any(fact.assertion is not Assertion.ABSENT for fact in found):
         return found
-    called = tuple(f for f in own if f.domain not in _FINDINGS | _PERSONAL and matching.is_called(f, ask))
+    called = tuple(fact for fact in elsewhere if fact.domain not in _PERSONAL and _is_called(fact, ask))
     if any(fact.assertion is not Assertion.ABSENT for fact in called):
         return called
-    return (*found, *(fact for fact in called if fact not in found))
+    both = (*found, *(fact for fact in called if fact not in found))
+    return both or _chosen(ask, tuple(fact for fact in own if fact.domain in _FINDINGS))
+
+
+def _is_called(fact: Fact, ask: Ask) -> bool:
+    return bool(ask.words) and matching.is_called(fact, ask)
 
 
 def domains_of(asked: Domain) -> frozenset[Domain]:
