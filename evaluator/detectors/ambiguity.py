@@ -38,8 +38,10 @@ def detect(evidence: EvaluationInput) -> Detection:
                 continue
             counts[name] += 1
             following = transcript.turns[position + 1 : position + 1 + WITHIN]
-            if any(_pursues(later, fresh, step == 0) for step, later in enumerate(following)):
+            by = next((t for step, t in enumerate(following) if _pursues(t, fresh, step == 0)), None)
+            if by is not None:
                 pursued.extend(fresh)
+                findings.append(_followed(turn, by, name))
             else:
                 findings.append(_finding(pattern, turn, fresh[0]))
     return Detection(
@@ -84,9 +86,34 @@ def _same(one: Ask, other: Ask) -> bool:
 
 
 def _pursues(turn: Turn, asks: list[Ask], next_one: bool) -> bool:
-    if next_one and first_match(_LEXICON, "clarifies", turn.doctor_words):
+    if next_one and any(first_match(_LEXICON, key, turn.doctor_words) for key in ("clarifies", *_kinds(asks))):
         return True
-    return any(_same(ask, later) for ask in asks for later in turn.patient.understanding.asks)
+    later = [ask for ask in turn.patient.understanding.asks if _meant(ask)]
+    return any(_same(ask, again) for ask in asks for again in later)
+
+
+def _kinds(asks: list[Ask]) -> set[str]:
+    """The lexicons that fit what was unclear."""
+    groups = {attribute_group(ask.attribute.value) for ask in asks}
+    kinds = {f"clarifies_{name}" for name in groups & {"severity", "character"}}
+    return kinds | ({"clarifies_time"} if groups & {"beginning", "rhythm"} else set())
+
+
+def _meant(ask: Ask) -> bool:
+    """Whether an ask for a beginning is one by its words ("how strong is it when it happens" is none)."""
+    beginning = attribute_group(ask.attribute.value) == "beginning"
+    return not (beginning and ask.words and not first_match(_LEXICON, "asks_beginning", ask.words))
+
+
+def _followed(turn: Turn, by: Turn, name: str) -> Finding:
+    return Finding(
+        dimension=Dimension.HR,
+        pattern="good_step",
+        turns=(turn.index, by.index),
+        quote=by.doctor_words,
+        reason=f"Follows up the {name.split('_')[0]} answer of turn {turn.index}.",
+        decided_by=NAME,
+    )
 
 
 def _finding(pattern: str, turn: Turn, ask: Ask) -> Finding:

@@ -78,11 +78,13 @@ def _finding(pattern: str, turn: Turn, quote: str, reason: str) -> Finding:
 
 def _without_context(turn: Turn, before: str) -> list[Finding]:
     """Alarming questions, unless their purpose is given, or the talk was already about the patient's mood."""
-    if first_match(_LEXICON, "purpose", turn.doctor_words) or _MOOD.search(before):
+    if first_match(_LEXICON, "purpose", turn.doctor_words):
         return []
+    low = bool(_MOOD.search(before))
     reason = "A question that may alarm or puzzle comes without saying why it is asked."
     return [
         _finding("lack_of_context_for_question", turn, sentence, reason)
         for sentence in sentences(turn.doctor_words)
         if sentence.endswith(("?", ".")) and first_match(_LEXICON, "alarming", sentence)
+        if not (low and first_match(_LEXICON, "self_harm", sentence))
     ]

@@ -77,11 +77,10 @@ def _worded(turn: Turn, evidence: EvaluationInput) -> list[Finding]:
     findings: list[Finding] = []
     for sentence in sentences(turn.doctor_words):
         for pattern, reason in _WORDING.items():
-            if not first_match(_LEXICON, pattern, sentence):
-                continue
-            if first_match(_LEXICON, f"not_{pattern}", turn.doctor_words):
-                continue
-            if pattern == "privacy_violation" and _intimate_complaint(evidence):
+            found = first_match(_LEXICON, pattern, sentence)
+            if pattern == "privacy_violation" and not found and not _intimate_complaint(evidence):
+                found = first_match(_LEXICON, "intimate", sentence)
+            if not found or first_match(_LEXICON, f"not_{pattern}", turn.doctor_words):
                 continue
             findings.append(_finding(pattern, (turn.index,), sentence, reason))
             break

@@ -2,11 +2,15 @@
 
 A domain is present where the doctor asked for it or the patient told of it unasked. Missing complaint details, past
 history, allergies or related symptoms is a major omission; a missing relevant domain of the other six a minor one.
+Which is relevant when is `data/coverage.yaml`.
 """
 
+import re
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
-from evaluator.detectors.asked import SYMPTOMATIC
+from evaluator.detectors.asked import SYMPTOMATIC, WHOLE
 from evaluator.detectors.detection import Detection
 from evaluator.detectors.speech import document
 from evaluator.evidence import EvaluationInput
@@ -16,17 +20,11 @@ from simulator.patient.asks import Ask, Attribute
 from terminology import concepts
 
 NAME = "detector:coverage@1"
-_DETAILS = frozenset(
-    {
-        Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY, Attribute.SEVERITY, Attribute.CHARACTER,
-        Attribute.LOCATION, Attribute.RADIATION, Attribute.AGGRAVATING, Attribute.RELIEVING, Attribute.TIMING,
-        Attribute.COURSE, Attribute.IMPACT, Attribute.CAUSE,
-    }
-)  # fmt: skip
+_HISTORY = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY)
 
 
-class _Seen:
-    """What was asked and told, gathered once."""
+class Seen:
+    """What was asked and told in one consultation, gathered once."""
 
     def __init__(self, evidence: EvaluationInput) -> None:
         turns = evidence.transcript.turns
@@ -34,57 +32,70 @@ class _Seen:
         self.volunteered: list[Fact] = [
             fact for turn in turns for fact in turn.patient.disclosed if fact.fact_id in turn.patient.volunteered
         ]
-        self.disclosed = evidence.disclosed
         self.facts = evidence.facts or evidence.disclosed
-        complaint = [f.concept for f in self.facts if f.domain is Domain.CHIEF_COMPLAINT and f.concept]
-        self.complaints = frozenset(complaint)
-        self.emotions = any(turn.patient.emotion for turn in turns)
+        self.complaints = frozenset(f.concept for f in self.facts if f.domain is Domain.CHIEF_COMPLAINT and f.concept)
+        self.questions = "\n".join(turn.doctor_words for turn in turns)
 
     def asked(self, *domains: Domain) -> bool:
         """Whether a domain was asked for, or told of unasked."""
         return any(a.domain in domains for a in self.asks) or any(f.domain in domains for f in self.volunteered)
 
-    def systems(self, key: str | None) -> str:
-        """The body system of a concept, or ""."""
-        concept = concepts.get(key) if key else None
-        return concept.system if concept else ""
+    @property
+    def symptoms_asked(self) -> list[Ask]:
+        """Asks whether a symptom other than the complaint is there."""
+        return [
+            ask
+            for ask in self.asks
+            if ask.domain in SYMPTOMATIC and ask.attribute in WHOLE and ask.concept and not self.is_complaint(ask)
+        ]
+
+    def is_complaint(self, ask: Ask) -> bool:
+        """Whether the ask is about what the patient came with."""
+        return any(ask.concept == c or concepts.is_a(ask.concept or "", c) for c in self.complaints)
 
 
-def _details(seen: _Seen) -> bool:
-    return any(a.domain in SYMPTOMATIC and a.attribute in _DETAILS for a in seen.asks)
+def system_of(key: str | None) -> str:
+    """The body system of a concept, or ""."""
+    concept = concepts.get(key) if key else None
+    return concept.system if concept else ""
 
 
-def _related_symptoms(seen: _Seen) -> bool:
-    for ask in seen.asks:
-        if ask.domain is Domain.REVIEW_OF_SYSTEMS or ask.attribute is Attribute.ASSOCIATED:
-            return True
-        if ask.domain is Domain.SYMPTOM and (ask.concept or ask.term) and ask.concept not in seen.complaints:
-            return True
-        if ask.domain is Domain.SYMPTOM and not ask.concept and ask.attribute is Attribute.LIST:
-            return True
-    return False
+def _details(seen: Seen) -> bool:
+    details = document("coverage.yaml")["detail_attributes"]
+    return any(a.domain in SYMPTOMATIC and a.attribute.value in details for a in seen.asks)
 
 
-def _review(seen: _Seen) -> bool:
+def _related_symptoms(seen: Seen) -> bool:
+    open_ones = any(
+        a.domain is Domain.REVIEW_OF_SYSTEMS
+        or a.attribute is Attribute.ASSOCIATED
+        or (a.domain is Domain.SYMPTOM and not a.concept and (a.attribute is Attribute.LIST or a.term))
+        for a in seen.asks
+    )
+    return open_ones or bool(seen.symptoms_asked)
+
+
+def _review(seen: Seen) -> bool:
+    """A review of systems, an open question for other symptoms, or symptoms of two systems beside the complaint's."""
     if seen.asked(Domain.REVIEW_OF_SYSTEMS):
         return True
-    own = {seen.systems(key) for key in seen.complaints}
+    own = {system_of(key) for key in seen.complaints}
     open_ones = any(a.domain is Domain.SYMPTOM and not a.concept and not a.term for a in seen.asks)
-    others = {seen.systems(a.concept) for a in seen.asks if a.domain in SYMPTOMATIC and a.concept} - own - {""}
+    others = {system_of(ask.concept) for ask in seen.symptoms_asked} - own - {""}
     return open_ones or len(others) >= 2
 
 
-def _mental(seen: _Seen) -> bool:
-    psychiatric = any(seen.systems(a.concept) == "psychiatric" for a in seen.asks)
+def _mental(seen: Seen) -> bool:
+    psychiatric = any(system_of(a.concept) == "psychiatric" or a.concept == "sleep" for a in seen.asks)
     return psychiatric or seen.asked(Domain.MENTAL_STATUS, Domain.IDEAS_CONCERNS)
 
 
-def _risks(seen: _Seen) -> bool:
-    risky = set(document("coverage.yaml")["risk_concepts"])
-    return seen.asked(Domain.RISK_FACTOR) or any(a.concept in risky for a in seen.asks)
+def _risks(seen: Seen) -> bool:
+    risky = document("coverage.yaml")["risk_concepts"]
+    return seen.asked(Domain.RISK_FACTOR, Domain.FAMILY_HISTORY) or any(a.concept in risky for a in seen.asks)
 
 
-_PRESENT: dict[str, Callable[[_Seen], bool]] = {
+_PRESENT: dict[str, Callable[[Seen], bool]] = {
     "chief complaint details": _details,
     "past history": lambda seen: seen.asked(Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY),
     "allergies": lambda seen: seen.asked(Domain.ALLERGY),
@@ -96,16 +107,15 @@ _PRESENT: dict[str, Callable[[_Seen], bool]] = {
     "mental state": _mental,
     "risk factors": _risks,
 }
-_CRITICAL = frozenset({"chief complaint details", "past history", "allergies", "related symptoms"})
 
 
 def detect(evidence: EvaluationInput) -> Detection:
     """One finding per relevant domain that is missing."""
     if not evidence.transcript.turns:
         return Detection()
-    seen = _Seen(evidence)
-    relevant = [name for name in _PRESENT if name in _CRITICAL or _relevant(name, seen)]
-    missing = [name for name in relevant if not _PRESENT[name](seen)]
+    seen = Seen(evidence)
+    relevant = [name for name in _PRESENT if is_relevant(name, seen)]
+    missing = [name for name in relevant if not is_present(name, seen)]
     return Detection(
         findings=tuple(_finding(name) for name in missing),
         assessed_patterns=("major_omission", "minor_omission"),
@@ -113,16 +123,34 @@ def detect(evidence: EvaluationInput) -> Detection:
     )
 
 
-def _relevant(name: str, seen: _Seen) -> bool:
-    rules = document("coverage.yaml")["relevant"][name]
-    if rules.get("always"):
+def is_present(name: str, seen: Seen) -> bool:
+    """Whether a domain was asked for, by what was understood or by the doctor's words, or told unasked."""
+    return _PRESENT[name](seen) or any(pattern.search(seen.questions) for pattern in _words(name))
+
+
+def is_relevant(name: str, seen: Seen) -> bool:
+    """Whether a domain matters in this case, by `data/coverage.yaml`."""
+    rule = _rule(name)
+    if rule.get("critical") or rule.get("always"):
         return True
-    age = next((f.text for f in seen.facts if f.fact_id == "demographics/age"), "")
-    old = age.strip(">").isdigit() and int(age.strip(">")) >= rules.get("from_age", 999)
-    systems = {seen.systems(f.concept) for f in seen.facts if f.domain in (Domain.CHIEF_COMPLAINT, Domain.PAST_HISTORY)}
-    return old or bool(systems & set(rules.get("systems", ()))) or (seen.emotions and rules.get("emotion", False))
+    age = next((f.text for f in seen.facts if f.fact_id == "demographics/age"), "").strip(">")
+    old = age.isdigit() and int(age) >= rule.get("from_age", 999)
+    own = [f for f in seen.facts if f.domain in _HISTORY and f.experiencer == "patient" and f.assertion == "present"]
+    systems = any(system_of(fact.concept) in rule.get("systems", ()) for fact in own)
+    named = any(fact.concept in rule.get("concepts", ()) for fact in own)
+    return old or systems or named
+
+
+def _rule(name: str) -> dict[str, Any]:
+    rules: dict[str, dict[str, Any]] = document("coverage.yaml")["domains"]
+    return rules[name]
+
+
+@cache
+def _words(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in _rule(name)["words"])
 
 
 def _finding(name: str) -> Finding:
-    pattern = "major_omission" if name in _CRITICAL else "minor_omission"
+    pattern = "major_omission" if _rule(name).get("critical") else "minor_omission"
     return Finding(dimension=Dimension.IC, pattern=pattern, reason=f"Never asked or told: {name}.", decided_by=NAME)

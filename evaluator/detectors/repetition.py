@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, Subject, subject
-from evaluator.detectors.speech import document, first_match, stems
+from evaluator.detectors.speech import document, first_match, sentences, stems
 from kg.facts import Domain, Fact
 from simulator.consultation.transcript import Turn
 from simulator.patient.asks import Ask, AskStatus, Attribute
@@ -12,6 +12,7 @@ from terminology import concepts
 _LEXICON = "questioning.yaml"
 ANSWERED = frozenset({AskStatus.GIVEN, AskStatus.DENIED, AskStatus.ASSUMED_DENIED})
 SURE = 0.9  # an ask that was only guessed proves nothing
+ALIKE = 0.65  # of the content words of two questions, for them to be the same question
 SAID_SHARE = 0.6  # of a value's words, for the value to count as said
 
 
@@ -22,6 +23,7 @@ class Memory:
     answered: dict[Subject, int] = field(default_factory=dict)
     told: dict[str, list[tuple[int, Fact]]] = field(default_factory=dict)
     words: list[tuple[int, frozenset[str]]] = field(default_factory=list)
+    questions: list[tuple[int, frozenset[str]]] = field(default_factory=list)
 
     def remember(self, turn: Turn) -> None:
         """Keep what this turn settled; a vague answer settles nothing."""
@@ -34,6 +36,7 @@ class Memory:
             if fact.concept:
                 self.told.setdefault(fact.concept, []).append((turn.index, fact))
         self.words.append((turn.index, stems(turn.patient.words)))
+        self.questions += [(turn.index, stems(s)) for s in sentences(turn.doctor_words) if s.endswith("?")]
 
 
 def repeated_turn(turn: Turn, memory: Memory) -> int:
@@ -41,10 +44,23 @@ def repeated_turn(turn: Turn, memory: Memory) -> int:
     asks = [ask for ask in turn.patient.understanding.asks if ask.domain is not Domain.OTHER]
     if not asks or first_match(_LEXICON, "asks_for_more", turn.doctor_words):
         return 0
-    if not all(_certain(ask, turn) for ask in asks):
-        return 0
+    alike = _same_words(turn, memory)
+    if alike or not all(_certain(ask, turn) for ask in asks):
+        return alike
     earlier = [_answered(ask, memory) for ask in asks]
     return min(earlier) if all(earlier) else 0
+
+
+def _same_words(turn: Turn, memory: Memory) -> int:
+    """The earlier turn that asked nearly the same words and was answered, whatever was understood; or 0."""
+    asked = [stems(sentence) for sentence in sentences(turn.doctor_words) if sentence.endswith("?")]
+    if len(asked) != 1 or len(asked[0]) < 2:
+        return 0
+    for index, words in memory.questions:
+        common = len(words & asked[0])
+        if common >= 2 and common >= ALIKE * len(words | asked[0]):
+            return index
+    return 0
 
 
 def _certain(ask: Ask, turn: Turn) -> bool:
@@ -53,6 +69,8 @@ def _certain(ask: Ask, turn: Turn) -> bool:
         return False
     if first_match(_LEXICON, "no_subject", ask.words):
         return False
+    if ask.domain is Domain.CHIEF_COMPLAINT and not ask.concept:
+        return bool(first_match(_LEXICON, "complaint_question", ask.words))
     if ask.concept and any(_near(m.key, ask.concept) for m in concepts.find(ask.words)):
         return True
     if ask.domain in SYMPTOMATIC and ask.attribute not in WHOLE:

@@ -108,7 +108,10 @@ def _compare(instance: Instance, findings: list[Finding], rubric: Rubric, tally:
             left.remove(fitting)
             tally.found.append((instance, gold))
     graded = any(gold.pattern.startswith("match_") for gold in instance.gold)
+    brought = {name for gold in instance.gold for name in gold.brings}
     for finding in left:
+        if f"{finding.dimension.value}.{finding.pattern}" in brought:
+            continue
         pattern = rubric.pattern(finding.dimension, finding.pattern)
         if pattern and (pattern.per > 0 or graded):
             tally.false.append((instance, finding))

@@ -6,12 +6,16 @@ from foundation.records import Frozen
 
 
 class Gold(Frozen):
-    """A failure that is there. `turns` empty: not tied to a turn (or the label does not say)."""
+    """A failure that is there. `turns` empty: not tied to a turn (or the label does not say).
+
+    `brings` names patterns ("IC.minor_omission") that cannot but follow from it and are not counted as false.
+    """
 
     dimension: Dimension
     pattern: str
     turns: tuple[int, ...] = ()
     quote: str = ""
+    brings: tuple[str, ...] = ()
 
 
 class Instance(Frozen):

@@ -81,7 +81,8 @@ def single_track(draft: Draft, choice: Choice) -> Gold | None:
     """All questions stay with the complaint; nothing else was considered."""
     draft.remove("review", "associated", "fever")
     draft.argument = "This is the usual cause of such a complaint in a person of this age."
-    return _gold(Dimension.DX, "diagnostic_questioning_bias")
+    brings = ("IC.major_omission", "IC.minor_omission")
+    return Gold(dimension=Dimension.DX, pattern="diagnostic_questioning_bias", brings=brings)
 
 
 def _drug_added(draft: Draft, choice: Choice, key: str, pattern: str) -> Gold | None:
