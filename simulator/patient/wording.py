@@ -50,9 +50,10 @@ def blank(recorded: str) -> bool:
 
 
 def recorded(fact: Fact) -> bool:
-    """Whether the record says anything: not a blank, nor a clerk's "NOT SPECIFIED"."""
+    """Whether the record says anything: not a blank or a stray letter, nor a clerk's "NOT SPECIFIED"."""
     unsaid = fact.domain is Domain.DEMOGRAPHICS and fact.text.strip().lower() in document("wording.yaml")["unrecorded"]
-    return not unsaid and not blank(fact.text)
+    letter = fact.domain is not Domain.DEMOGRAPHICS and len(re.findall(r"[A-Za-z0-9]", fact.text)) < 2
+    return not unsaid and not letter and not blank(fact.text)
 
 
 @lru_cache(maxsize=8192)
