@@ -13,10 +13,11 @@ from evaluator.detectors.speech import document, first_match, sentence_with, sen
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from simulator.consultation.transcript import Turn
-from terminology import lay
+from terminology import concepts, lay
 
 NAME = "detector:clarity@1"
 _LEXICON = "clarity.yaml"
+_OWN = re.compile(r"\byour (?:(?:type|own|known|chronic|high|bad|old|two|2|one|1) ){0,2}$", re.IGNORECASE)
 _MOOD = re.compile(r"\b(?:low mood|mood|depress|hopeless|sad|down|worthless|suicid|end it|no point)", re.IGNORECASE)
 
 
@@ -31,9 +32,11 @@ def detect(evidence: EvaluationInput) -> Detection:
     used = 0
     before = ""
     for turn in turns:
-        for match in lay.jargon(turn.doctor_words):
+        for match in terms(turn.doctor_words):
             term = stems(match.term)
-            if match.term.lower() in _routine() or term in known or (term and term <= heard):
+            if match.term.lower() in _routine() or term in known or (term and term <= heard.union(*known)):
+                continue
+            if _own_condition(turn.doctor_words, match):
                 continue
             known.add(term)
             used += 1
@@ -51,6 +54,24 @@ def detect(evidence: EvaluationInput) -> Detection:
 @cache
 def _routine() -> frozenset[str]:
     return frozenset(document(_LEXICON)["routine_words"])
+
+
+def _own_condition(words: str, match: lay.JargonMatch) -> bool:
+    """ "Your hypothyroidism": an illness that the patient is known to have needs no explanation."""
+    owned = _OWN.search(words[: match.start])
+    return bool(owned and concepts.lookup(match.term, kinds=("condition",)))
+
+
+def terms(words: str) -> list[lay.JargonMatch]:
+    """Clinical terms by terminology, and the few that `more_terms` adds."""
+    found = lay.jargon(words)
+    more: dict[str, str] = document(_LEXICON)["more_terms"]
+    for term, plain in more.items():
+        match = re.search(rf"\b{re.escape(term)}\b", words, re.IGNORECASE)
+        if match and not any(one.start < match.end() and match.start() < one.end for one in found):
+            at = {"start": match.start(), "end": match.end()}
+            found.append(lay.JargonMatch(**at, term=match.group(), lay=plain, severity="minor"))
+    return found
 
 
 def explained(words: str, match: lay.JargonMatch) -> bool:
