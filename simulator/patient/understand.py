@@ -4,6 +4,7 @@ Rules and lexicons first (data in understanding/rules); sentence embeddings agai
 nothing; a chat model last, and only where one was given. None of them sees the patient's record.
 """
 
+import re
 from functools import cache
 
 from kg.facts import Domain
@@ -16,6 +17,10 @@ from simulator.patient.understanding.reading import read_clause
 from simulator.patient.understanding.situation import Situation, situation
 from simulator.patient.understanding.wording import Clause, clauses, wording
 
+_TOPIC = re.compile(
+    r"^(?!.*\b(?:any|have|has|had|do|does|did|is|are|notic\w+)\b)"
+    r".*\b(?:the|your|this|that|his|her) (?:\w+ )?\w+"
+)
 _SURE, _UNKNOWN_TERM, _REPEATED, _UNSURE = 1.0, 0.7, 0.5, 0.2
 
 
@@ -42,7 +47,8 @@ class Understander:
             asks.extend(ask for ask in found if not _asked(ask, asks))
             if found and sure < confidence:
                 confidence, by = sure, decided
-        asks = [ask for ask in asks if not _vaguer(ask, asks)]
+        asks = [ask for ask in asks if not _vaguer(ask, asks) and not _introduces(ask, asks)]
+        asks, confidence = _without_guesses(asks, confidence)
         return Understanding(asks=tuple(asks), acts=speech_acts(words, pieces), confidence=confidence, by=by)
 
     def _read(self, piece: Clause, now: Situation) -> tuple[tuple[Ask, ...], float, str]:
@@ -68,7 +74,22 @@ class Understander:
             return (ask.model_copy(update={"words": piece.words}),), similarity, "embeddings"
         if again:
             return again, _REPEATED, "rules"
+        if not (piece.text.endswith("?") or asks_plainly):
+            return (), _SURE, "rules"
         return (Ask(domain=Domain.OTHER, attribute=Attribute.EXISTENCE, words=piece.words),), _UNSURE, "rules"
+
+
+def _introduces(ask: Ask, asks: list[Ask]) -> bool:
+    """ "What about your headache? Where is it?" asks only where it is."""
+    if ask.domain is not Domain.SYMPTOM or not ask.concept or not _TOPIC.search(ask.words.lower()):
+        return False
+    return any(other.domain is Domain.SYMPTOM_DETAIL and other.concept == ask.concept for other in asks)
+
+
+def _without_guesses(asks: list[Ask], confidence: float) -> tuple[list[Ask], float]:
+    """Clauses that nothing knows are left out where the same words ask something that is known."""
+    known = [ask for ask in asks if ask.domain is not Domain.OTHER or ask.attribute is not Attribute.EXISTENCE]
+    return (known, max(confidence, _REPEATED)) if known and confidence <= _UNSURE else (asks, confidence)
 
 
 def _more_exact(other: Ask, ask: Ask) -> bool:

@@ -11,6 +11,7 @@ from simulator.patient.understanding.situation import Situation, told_of_relativ
 _BARE = re.compile(
     r"^(?:any|is there (?:a|any)|are there any|anything like|things like|such as|or|how about|what about|no|some"
     r"|like|including|and)\b"
+    r"|^not (?:not )?even\b"
     r"|^\w+(?: \w+){0,2}\??$|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
 )
 _MORE = re.compile(
@@ -43,6 +44,10 @@ _THE_OTHER = re.compile(r"^(?:(?:how|what) about )?the \w+(?: \w+){0,2}\W*$")
 _ABOUT_RELATIVE = re.compile(
     r"^(?:how|what) about (?:your|his|her|the) (?:son|daughter|mother|father|kids|wife|husband|partner)\W*$"
 )
+_SYMPTOMS = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL)
+_WAS_IT_NORMAL = re.compile(r"^(?:and )?(?:is|was|were) (?:it|that|they)(?: all| just)? normal\W*$")
+_LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
+_FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
 _LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
 _IN_THE_FAMILY = re.compile(r"\b(?:in (?:the|your|his|her) family|family history)\b")
 _AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
@@ -52,7 +57,8 @@ _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relat
 def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tuple[Ask, ...]:
     """The asks of a clause with what it leaves unsaid taken from the ask before."""
     last = now.last
-    if any(ask.domain is Domain.SOCIAL_HISTORY for ask in asks):
+    of_family = last is not None and last.domain is Domain.FAMILY_HISTORY
+    if any(ask.domain is Domain.SOCIAL_HISTORY and not (of_family and ask.concept == "siblings") for ask in asks):
         return asks
     if (
         (_AGE.match(text) or _HOW_ARE_THEY.match(text))
@@ -79,6 +85,9 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
     if last.domain is Domain.SYMPTOM_DETAIL and _THE_OTHER.match(text) and asks and all(_named(ask) for ask in asks):
         update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": last.attribute}
         return tuple(ask.model_copy(update=update) for ask in asks)
+    if _WAS_IT_NORMAL.match(text) and last.domain in (*_SYMPTOMS, Domain.REVIEW_OF_SYSTEMS):
+        update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER, "words": words}
+        return (last.model_copy(update=update),)
     if last.domain is Domain.MEDICATION and _ANYTHING_FOR.match(text):
         return (Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST, words=words),)
     if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):
@@ -119,7 +128,7 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
     if _RELATION.match(text) and "live" not in text:
         return (base.model_copy(update={"attribute": Attribute.RELATION}),)
     others = relations(text)
-    if others and all(ask.domain is Domain.FAMILY_HISTORY and not ask.concept for ask in asks):
+    if others and all(_of_relatives(ask) for ask in asks):
         attribute = Attribute.EXISTENCE if last.concept else Attribute.LIST
         update = {"concept": last.concept, "attribute": attribute}
         return tuple(base.model_copy(update=update | {"experiencer": other}) for other in others)
@@ -128,6 +137,10 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
         return tuple(ask.model_copy(update=update) for ask in asks)
     return ()
+
+
+def _of_relatives(ask: Ask) -> bool:
+    return ask.concept == "siblings" or (ask.domain is Domain.FAMILY_HISTORY and not ask.concept)
 
 
 def leans(text: str) -> bool:
@@ -145,8 +158,11 @@ def family_named(text: str, now: Situation) -> Situation:
 def repeated(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     """The ask before again, where a fragment without content of its own follows ("so occasionally?")."""
     pronoun = bool(_PRONOUN.search(text))
-    if now.last is None or len(text.split()) > (12 if pronoun else 6):
+    longest = _LONG_FRAGMENT if pronoun or _FRAGMENT.match(text) else _SHORT_FRAGMENT
+    if now.last is None or len(text.split()) > longest:
         return ()
+    if text.startswith("why") and now.last.domain is Domain.MEDICATION:
+        return (now.last.model_copy(update={"words": words, "attribute": Attribute.REASON}),)
     return (now.last.model_copy(update={"words": words}),)
 
 

@@ -28,6 +28,7 @@ _TRAIL = re.compile(
 
 _PRONOUN = re.compile(r"\b(?:you|it|it's|they|he|she|i|we)\b")
 _RARE = 10_000
+_PREPOSITIONS = ("on ", "in ", "at ", "around ", "over ", "under ", "from ", "near ")
 _PLACES = re.compile(r" (?:in|on|to|with) (?:any|other|any other)\b")
 _HISTORY_OF = re.compile(
     r"^(?:any )?(?:other )?(?:family )?(?:medical )?history of (?:any )?"
@@ -132,7 +133,7 @@ def _named(text: str) -> tuple[Mention, ...]:
         ):
             key = "+".join(drug.ingredients) or drug.text
             found.append(Mention(drug.start, drug.end, key, "drug", drug.text))
-    return tuple(sorted(found, key=lambda mention: mention.start))
+    return tuple(sorted((mention for mention in found if mention.key), key=lambda mention: mention.start))
 
 
 def relations(text: str) -> list[str]:
@@ -194,7 +195,10 @@ def _by_phrases(text: str) -> Iterator[Mention]:
 
 @cache
 def _phrases() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    """rules/91_phrases.csv: how doctors ask for a thing in words that are no name of it (pattern, concept, kind)."""
+    """rules/91_phrases.csv: how doctors ask for a thing in words that are no name of it (pattern, concept, kind).
+
+    A row without a concept says that the words name nothing ("cold air" is no cold).
+    """
     rows = csv.DictReader((RULES / "91_phrases.csv").read_text(encoding="utf-8").splitlines())
     return tuple((compiled(row["pattern"], "91_phrases.csv"), row["concept"], row["kind"]) for row in rows)
 
@@ -230,7 +234,7 @@ def _is_term(term: str, bare: bool) -> bool:
     words = _WORD.findall(term)
     content = [word for word in words if word not in mention_rules().not_terms and len(word) > 2]
     content = [word for word in content if not word.endswith("ly")]
-    if not content or len(words) > 6 or _PRONOUN.search(term):
+    if not content or len(words) > 6 or term.startswith(_PREPOSITIONS) or _PRONOUN.search(term):
         return False
     return not bare or min(frequency(word) for word in content) < _RARE
 

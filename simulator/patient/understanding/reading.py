@@ -39,6 +39,7 @@ _CIRCUMSTANCES = (
     Attribute.ONSET,
     Attribute.COURSE,
     Attribute.ASSOCIATED,
+    Attribute.RADIATION,
 )
 _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
 _THINGS = {
@@ -47,6 +48,13 @@ _THINGS = {
     Domain.ALLERGY: ("drug", "allergen"),
 }
 _JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
+_PAIR = 2
+_ANY = re.compile(r"\b(?:any|some|bringing|producing|producing any|you have|you had|notice\w*)\b")
+_COMPARED = re.compile(r"\b(?:or|and)\b")
+_SINCE = re.compile(
+    r"^(?:and )?(?:since|when|around the time|at the time|before|after|ever since)\b(?! did| was| is| exactly)"
+    r"[^,?]{0,60}\b(?:start(?:ed)?|began|beg[ui]n|came on|come on|happened)\b[^,?]{0,40},"
+)
 _FAMILY_KINDS = ("condition", "symptom")
 
 
@@ -68,6 +76,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     """The asks of one asking clause by rules and lexicons, in the order of the words; empty where they find none."""
     found = [mention for mention in _named(text, words) if not qualified(text, mention)]
     aside = _aside_spans(text)
+    found = _without_topic(text, found)
     now = now.mentioning([mention for mention in found if _within(mention, aside)])
     found = [mention for mention in found if not _within(mention, aside)]
     hits = _hits(text, found)
@@ -117,10 +126,25 @@ def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, A
     return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
 
 
+def _without_topic(text: str, found: list[Mention]) -> list[Mention]:
+    """ "Has the cough been bringing up any phlegm?" asks for phlegm; the cough is what is spoken of."""
+    symptoms = [mention for mention in found if mention.kind == "symptom"]
+    if len(symptoms) < _PAIR or not wording().definite.search(text[: symptoms[0].start]):
+        return found
+    between = text[symptoms[0].end : symptoms[1].start]
+    if (
+        _JOINED.fullmatch(between)
+        or _COMPARED.search(between)
+        or not _ANY.search(text[symptoms[0].end : symptoms[1].end])
+    ):
+        return found
+    return [mention for mention in found if mention is not symptoms[0]]
+
+
 def _hits(text: str, found: list[Mention]) -> list[Hit]:
     """Matching rules; in the symptom file a span is used once, elsewhere a domain and concept are asked once."""
     result: list[Hit] = []
-    masked = _without_phrases(text, found)
+    masked = _SINCE.sub(lambda match: "_" * len(match.group()), _without_phrases(text, found))
     for rule in rules():
         match = rule.search(text, masked if rule.file == SYMPTOM_FILE else text)
         if match is None or (rule.file != SYMPTOM_FILE and _already(rule, result)):
@@ -145,7 +169,7 @@ def _without_circumstances(text: str, found: list[Mention], hits: list[Hit]) -> 
     symptoms = [mention for mention in found if mention.kind == "symptom"]
     if not symptoms or not wording().existence_frame.match(text):
         return hits
-    if any(wording().definite.search(text[: mention.start]) for mention in symptoms):
+    if wording().definite.search(text[: symptoms[0].start]):
         return hits
     return [hit for hit in hits if hit.rule.asks[0].attribute not in _CIRCUMSTANCES]
 
@@ -237,7 +261,8 @@ def _thing_meant(ask: Ask, found: list[Mention], now: Situation) -> Ask:
         return ask
     concept = next((mention.key for mention in found if mention.kind in kinds), None)
     if concept is None and now.last is not None and now.last.domain is ask.domain:
-        concept = now.last.concept
+        told = {mention.key for mention in named(now.patient_words.lower()) if mention.kind in kinds}
+        concept = now.last.concept or (told.pop() if len(told) == 1 else None)
     return ask.model_copy(update={"concept": concept})
 
 

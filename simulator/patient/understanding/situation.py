@@ -10,6 +10,7 @@ from simulator.patient.understanding.wording import cleaned, wording
 from terminology import concepts
 
 _STILL = re.compile(r"\b(?:but|just|only|except)\b")
+_OF_THINGS = (Domain.MEDICATION, Domain.LIFESTYLE, Domain.ALLERGY, Domain.SURGICAL_HISTORY, Domain.SOCIAL_HISTORY)
 _SYMPTOMATIC = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL)
 
 
@@ -36,7 +37,12 @@ class Situation:
         """The situation after a statement or an aside that names a symptom."""
         symptoms = [mention.key for mention in mentions if mention.kind == "symptom"]
         known = [key for key in symptoms if key not in mention_rules().generic]
-        return replace(self, symptom=known[0], symptom_term="") if known else self
+        if not known:
+            return self
+        other = self.last is not None and self.last.domain in _OF_THINGS
+        drugs = any(mention.kind == "drug" for mention in mentions)
+        last = Ask(domain=Domain.SYMPTOM, concept=known[0]) if other and not drugs else self.last
+        return replace(self, symptom=known[0], symptom_term="", last=last)
 
 
 def situation(context: DialogueContext) -> Situation:

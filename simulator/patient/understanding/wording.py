@@ -16,7 +16,7 @@ _REPEAT = re.compile(r"\b(\w+(?:'\w+)?)(?:[,.]?\s+\1\b)+")
 _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _LIMIT = 2000
-_ASIDES = ("no ", "when you", "when we", "where we", "how we", "what we", "what i", "which ")
+_ASIDES = ("no ", "when it ", "when this ", "when that ", "when the ", "when they ", "when you", "when we", "where we", "how we", "what we", "what i", "which ")
 _NOT_ADJECTIVES = frozenset(
     ["any", "other", "medical", "health", "your", "the", "have", "had", "with", "of", "chronic", "longstanding"]
 )
@@ -50,12 +50,14 @@ class Wording:
     blood: re.Pattern[str]
     confirm: re.Pattern[str]
     false_start: re.Pattern[str]
+    restart: re.Pattern[str]
     keep_together: re.Pattern[str]
     existence_frame: re.Pattern[str]
     definite: re.Pattern[str]
     statement_yeah: re.Pattern[str]
     tell_me_more: re.Pattern[str]
     distribute: re.Pattern[str]
+    distribute_pain: re.Pattern[str]
     issues: re.Pattern[str]
 
 
@@ -101,11 +103,13 @@ def cleaned(words: str) -> str:
     text = wording().fillers.sub(" ", mended(words.lower()))
     text = re.sub(r"\s+([,.?!])", r"\1", " ".join(text.split()))
     text = _REPEAT.sub(r"\1", text.strip(" ,.;:-"))
+    text = wording().restart.sub("", wording().leading.sub("", text))
     return distributed(wording().leading.sub("", text).strip(" ,.;:-"))
 
 
 def distributed(text: str) -> str:
     """ "heart or lung problems" becomes "heart problems or lung problems"."""
+    text = wording().distribute_pain.sub(r"\g<first> \g<noun>\g<comma>\g<second> \g<noun>", text)
     text = wording().distribute.sub(_distribute, text)
     return wording().issues.sub(r"\g<organ> problems", text)
 
