@@ -117,7 +117,7 @@ class _CaseBench:
         problem = next((problem for problem in problems if problem), None)
         self._tally.right.setdefault(question.kind, []).append(problem is None)
         self._tally.by_question.append(problem is None)
-        self._tally.repeats.append(_settled(turn) == _settled(again))
+        self._tally.repeats.append(_settled(turn, self._protocol) == _settled(again, self._protocol))
         if problem:
             self._tally.wrong.append(self._wrong(question.kind, question.words, problem, turn, question))
 
@@ -162,5 +162,9 @@ class _CaseBench:
         )
 
 
-def _settled(turn: PatientTurn) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((outcome.status.value, tuple(sorted(outcome.fact_ids))) for outcome in turn.outcomes)
+def _settled(turn: PatientTurn, protocol: Protocol) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Statuses and facts; of a list that was cut, which goes on when it is asked for again, the status alone."""
+    return tuple(
+        (o.status.value, tuple(sorted(o.fact_ids)) if len(o.fact_ids) < protocol.list_limit else ())
+        for o in turn.outcomes
+    )

@@ -123,7 +123,7 @@ def _spans(words: str) -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=4096)
 def _names_pattern(key: str | None, text: str) -> re.Pattern[str] | None:
     concept = concepts.get(key) if key else None
-    wordings = concept.wordings() if concept else (text,)
+    wordings = (*concept.wordings(), concept.lay.split(" (")[0]) if concept else (text,)
     names = sorted((name for name in wordings if len(name) > 3), key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b", re.IGNORECASE) if names else None
 
