@@ -1,8 +1,8 @@
 """Whether a statement is so, when, and of whom: NegEx and ConText (Harkema 2009) over data a clinician may edit.
 
 `data/assertion_triggers.csv`: phrase, category, direction (forward: what follows; backward: what precedes; both),
-scope (most words between trigger and statement; empty: to the end of the sentence). Categories: negated, possible,
-affirmed (ends a negation), historical, history_of, hypothetical, conjunction (ends every scope), pseudo (no trigger).
+scope (most words between trigger and statement; "clause": up to a comma or "with"; empty: to the end of the
+sentence). Categories: negated, possible, affirmed (ends a negation), historical, history_of, hypothetical, conjunction (ends every scope), pseudo (no trigger).
 """
 
 import csv
@@ -21,6 +21,8 @@ _CATEGORIES = frozenset(
 )
 # "breast cancer, diagnosed ten years ago"
 _DATED = frozenset({"diagnosed", "dx", "dxed", "resolved", "treated"})
+# What ends a trigger whose scope is "clause": "not on home oxygen, HTN", "no PMH w/ fever".
+_CLAUSE_ENDS = frozenset({",", "with", "w"})
 _POLARITY = frozenset({"negated", "possible", "affirmed"})
 
 
@@ -32,6 +34,7 @@ class Trigger:
     forward: bool
     backward: bool
     scope: int
+    clause: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,9 @@ def judge(cues: list[Cue], words: list[str], start: int, end: int, strict_commas
         if category == "conjunction" or not reaches or distance > cue.trigger.scope:
             continue
         between = (cue.end, start) if before else (end, cue.start)
-        if _cut(cues, words, between, category):
+        if _cut(cues, words, between, category) or (
+            cue.trigger.clause and not _CLAUSE_ENDS.isdisjoint(words[between[0] : between[1]])
+        ):
             continue
         if category not in _POLARITY:
             flags.add(category)
@@ -146,9 +151,11 @@ def _row(row: dict[str, str], path: Path, number: int) -> tuple[str, Trigger]:
             f"{path.name}, row {number}: category “{category}” or direction “{direction}” is not known",
             "categories: " + ", ".join(sorted(_CATEGORIES)) + "; directions: forward, backward, both or empty",
         )
-    if scope and not scope.isdigit():
+    if scope and scope != "clause" and not scope.isdigit():
         raise UserError(
-            f"{path.name}, row {number}, column scope: “{scope}” is not a whole number", "give words or leave empty"
+            f"{path.name}, row {number}, column scope: “{scope}” is not a whole number",
+            'give a number of words, "clause", or leave empty',
         )
     forward, backward = direction in ("forward", "both"), direction in ("backward", "both")
-    return row["phrase"], Trigger(category, forward, backward, int(scope) if scope else _UNLIMITED)
+    reach = int(scope) if scope.isdigit() else _UNLIMITED
+    return row["phrase"], Trigger(category, forward, backward, reach, scope == "clause")

@@ -80,7 +80,7 @@ def _ends(text: str, match: re.Match[str], begin: int, end: int, width: int) -> 
     if mark in ("\n", "\r\n"):
         return not is_soft_break(text, match.end() - 1, width)
     if mark[0] != ".":
-        return True
+        return not (mark[0] == "?" and _is_doubt(text, match.start(), begin))
     following = _FIRST.match(text, match.end(), end)
     first = following.group(1) if following else ""
     if first.islower():
@@ -90,6 +90,11 @@ def _ends(text: str, match: re.Match[str], begin: int, end: int, width: int) -> 
         # "1." before a list item's words is no sentence.
         return text[begin : match.start()].strip(" \t,\r\n").isdigit() is False
     return not _is_abbreviation(word.group(1), first)
+
+
+def _is_doubt(text: str, at: int, begin: int) -> bool:
+    """Whether a question mark stands before what is in doubt ("? Palpitations", "fever, ?PNA") and ends nothing."""
+    return at <= begin or text[at - 1] in " \t\r\n,;:(/?"
 
 
 def _is_abbreviation(word: str, following: str) -> bool:
