@@ -80,8 +80,10 @@ def _same(one: Ask, other: Ask) -> bool:
         return False
     if one.concept and other.concept and one.concept != other.concept:
         return False
-    if one.attribute in WHOLE or other.attribute in WHOLE:
+    if one.attribute in WHOLE:
         return bool(one.concept and one.concept == other.concept) or (not one.concept and not symptomatic)
+    if other.attribute in WHOLE:
+        return False
     return attribute_group(one.attribute.value) == attribute_group(other.attribute.value)
 
 

@@ -34,6 +34,9 @@ class Seen:
         ]
         self.facts = evidence.facts or evidence.disclosed
         self.complaints = frozenset(f.concept for f in self.facts if f.domain is Domain.CHIEF_COMPLAINT and f.concept)
+        ages = [f.text for f in self.facts if f.domain is Domain.DEMOGRAPHICS and f.concept == "age"]
+        shown = re.search(r"\b(\d{1,3})[- ]years?[- ]old\b", evidence.transcript.opening)
+        self.age = (ages[0] if ages else shown[1] if shown else "").strip(" >")
         self.questions = "\n".join(turn.doctor_words for turn in turns)
 
     def asked(self, *domains: Domain) -> bool:
@@ -49,6 +52,10 @@ class Seen:
             if ask.domain in SYMPTOMATIC and ask.attribute in WHOLE and ask.concept and not self.is_complaint(ask)
         ]
 
+    def is_main(self, ask: Ask) -> bool:
+        """Whether the ask is about the complaint itself, or about "it"."""
+        return not ask.concept or any(ask.concept == c or concepts.is_a(c, ask.concept) for c in self.complaints)
+
     def is_complaint(self, ask: Ask) -> bool:
         """Whether the ask is about what the patient came with."""
         return any(ask.concept == c or concepts.is_a(ask.concept or "", c) for c in self.complaints)
@@ -62,7 +69,8 @@ def system_of(key: str | None) -> str:
 
 def _details(seen: Seen) -> bool:
     details = document("coverage.yaml")["detail_attributes"]
-    return any(a.domain in SYMPTOMATIC and a.attribute.value in details for a in seen.asks)
+    own = [a for a in seen.asks if a.domain in SYMPTOMATIC and (seen.is_main(a) or not seen.complaints)]
+    return any(ask.attribute.value in details for ask in own)
 
 
 def _related_symptoms(seen: Seen) -> bool:
@@ -133,7 +141,7 @@ def is_relevant(name: str, seen: Seen) -> bool:
     rule = _rule(name)
     if rule.get("critical") or rule.get("always"):
         return True
-    age = next((f.text for f in seen.facts if f.fact_id == "demographics/age"), "").strip(">")
+    age = seen.age
     old = age.isdigit() and int(age) >= rule.get("from_age", 999)
     own = [f for f in seen.facts if f.domain in _HISTORY and f.experiencer == "patient" and f.assertion == "present"]
     systems = any(system_of(fact.concept) in rule.get("systems", ()) for fact in own)

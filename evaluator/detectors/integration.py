@@ -1,45 +1,45 @@
 """II: the category summaries against what was said: left out, made up, denials turned to doubt, doubt to certainty.
 
-Major where the fact bears on diagnosis or treatment (symptoms of now, allergies, home medication, past conditions).
-"Not available" and "not mentioned" claim nothing.
+Major where the fact bears on diagnosis or treatment: symptoms of now, past conditions and procedures, allergies, home
+medication. Minor: relatives' illnesses, habits, work and home. A denial that is left out costs nothing; "not
+available" and "not mentioned" claim nothing. Omissions are judged only in categories that the plan's format has;
+home medication counts as kept where the plan's drugs name it.
 """
+
+import re
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.speech import document
+from evaluator.detectors.said import Said, close, durations, near, relatives_in, scores
+from evaluator.detectors.speech import document, first_match, sentences, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from evaluator.statements import Statement, statements
 from kg.facts import Domain, Fact
-from simulator.consultation.transcript import Transcript
-from simulator.patient.asks import AskStatus
+from simulator.consultation.transcript import FinalPlan
 from terminology import concepts, drugs
 
 NAME = "detector:integration@1"
-_SUMMARISED = {
-    Domain.CHIEF_COMPLAINT: "symptoms", Domain.SYMPTOM: "symptoms", Domain.PAST_HISTORY: "medical_history",
-    Domain.SURGICAL_HISTORY: "medical_history", Domain.FAMILY_HISTORY: "family_history", Domain.ALLERGY: "allergies",
-}  # fmt: skip
+_LEXICON = "integration.yaml"
 _MAJOR = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY, Domain.ALLERGY, Domain.MEDICATION})
+_EXPECTED = _MAJOR | {Domain.SURGICAL_HISTORY, Domain.FAMILY_HISTORY, Domain.SOCIAL_HISTORY, Domain.LIFESTYLE}
+_KIND_DOMAINS = {"symptom": Domain.SYMPTOM, "condition": Domain.PAST_HISTORY, "allergen": Domain.ALLERGY}
+_CLAUSE = re.compile(r"\s*[;,.]\s+|\s*[;.]$|\s+(?:and|but)\s+")
 
 
 def detect(evidence: EvaluationInput) -> Detection:
-    """Omissions need the disclosed facts of a trace; fabrications only the words."""
+    """Nothing is assessed without category summaries."""
     plan = evidence.transcript.plan
     if plan is None or not plan.category_summaries:
         return Detection()
-    summary = "\n".join(plan.category_summaries.values())
-    stated = [s for text in plan.category_summaries.values() for s in statements(text)]
-    told = [fact for fact in evidence.disclosed if fact.domain in _SUMMARISED]
-    omissions = [_omitted(fact) for fact in told if fact.concept and not _covered(fact, stated, summary)]
-    fabrications = _fabricated(evidence.transcript, plan.category_summaries)
-    assessed = ["major_fabrication", "minor_fabrication"]
-    if told or evidence.transcript.traced:
-        assessed = ["major_omission", "minor_omission", *assessed]
+    said = Said(evidence)
+    told = _told(evidence)
+    omissions = _omissions(told, plan)
+    fabrications = [f for name, text in plan.category_summaries.items() for f in _fabricated(name, text, said)]
     return Detection(
-        findings=(*omissions, *fabrications),
-        assessed_patterns=tuple(assessed),
-        opportunities={"facts_disclosed": len(told), "statements_in_summaries": len(stated)},
+        findings=(*omissions, *_first_of_each(fabrications)),
+        assessed_patterns=("major_omission", "minor_omission", "major_fabrication", "minor_fabrication"),
+        opportunities={"facts_disclosed": len(told)},
     )
 
 
@@ -47,70 +47,190 @@ def _finding(pattern: str, quote: str, reason: str) -> Finding:
     return Finding(dimension=Dimension.II, pattern=pattern, quote=quote, reason=reason, decided_by=NAME)
 
 
-def _omitted(fact: Fact) -> Finding:
-    major = fact.domain in _MAJOR and fact.assertion is not Assertion.ABSENT
-    pattern = "major_omission" if major else "minor_omission"
-    return _finding(pattern, "", f"Told, but not in the summaries: {fact.text}.")
+def _first_of_each(findings: list[Finding]) -> list[Finding]:
+    """One finding a sentence and pattern: a sentence that is made up is one fabrication, however much it names."""
+    return list({(finding.quote, finding.pattern): finding for finding in reversed(findings)}.values())[::-1]
 
 
-def _covered(fact: Fact, stated: list[Statement], summary: str) -> bool:
-    assert fact.concept
-    if any(_near(fact.concept, s.concept) for s in stated):
-        return True
-    if any(fact.concept in match.ingredients for match in drugs.find(summary)):
-        return True
-    concept = concepts.get(fact.concept)
-    names = {fact.text.lower(), fact.concept.replace("_", " "), concept.lay.lower() if concept else ""} - {""}
-    return fact.assertion is Assertion.ABSENT or any(name in summary.lower() for name in names)
+# Omissions
 
 
-def _near(one: str, other: str) -> bool:
-    return one == other or concepts.is_a(one, other) or concepts.is_a(other, one)
+def _told(evidence: EvaluationInput) -> tuple[Fact, ...]:
+    """Facts told; without a graph, the concepts that the patient's words say are so."""
+    if evidence.facts or evidence.disclosed:
+        return evidence.disclosed
+    found: dict[str, Fact] = {}
+    for turn in evidence.transcript.turns:
+        for s in statements(turn.patient.words):
+            domain = _KIND_DOMAINS.get(s.kind)
+            if domain and s.assertion is Assertion.PRESENT and not relatives_in(s.sentence):
+                found.setdefault(s.concept, Fact(fact_id=s.concept, domain=domain, text=s.text, concept=s.concept))
+    return tuple(found.values())
 
 
-def _fabricated(transcript: Transcript, summaries: dict[str, str]) -> list[Finding]:
-    present, absent = _said(transcript)
-    headings = document("integration.yaml")["headings"]
-    findings: dict[str, Finding] = {}
-    for text in summaries.values():
-        for s in statements(text):
-            if (
-                s.concept not in headings
-                and s.assertion is Assertion.PRESENT
-                and not s.hypothetical
-                and not any(_near(s.concept, c) for c in present)
-            ):
-                how = "was denied" if any(_near(s.concept, c) for c in absent) else "was never said"
-                pattern = "major_fabrication" if s.kind in ("symptom", "condition", "allergen") else "minor_fabrication"
-                findings.setdefault(s.concept, _finding(pattern, s.sentence, f"{s.text} {how}."))
+def _omissions(told: tuple[Fact, ...], plan: FinalPlan) -> list[Finding]:
+    summary = "\n".join(plan.category_summaries.values())
+    drug_text = "\n".join([*plan.drugs, *plan.drug_reasons.values()])
+    stated = statements(summary)
+    context = _has_context(plan)
+    findings: dict[tuple[str, str], Finding] = {}
+    missed: list[Fact] = []
+    for fact in told:
+        if fact.domain not in _EXPECTED or fact.assertion is Assertion.ABSENT:
+            continue
+        if fact.domain in (Domain.SOCIAL_HISTORY, Domain.LIFESTYLE) and not context:
+            continue
+        text = f"{summary}\n{drug_text}" if fact.domain is Domain.MEDICATION else summary
+        if _covered(fact, stated, text) or any(_same_fact(fact, other) for other in missed):
+            continue
+        missed.append(fact)
+        pattern = "major_omission" if fact.domain in _MAJOR else "minor_omission"
+        findings[(fact.fact_id, pattern)] = _finding(pattern, "", f"Told, but not in the summaries: {fact.text}.")
     return list(findings.values())
 
 
-def _said(transcript: Transcript) -> tuple[set[str], set[str]]:
-    """Concepts that were said to be so, or at least spoken of without denial, and those denied."""
-    present: set[str] = set()
-    absent: set[str] = set()
-    for text in (transcript.opening, *(turn.patient.words for turn in transcript.turns)):
-        for s in statements(text, spoken=True):
-            (absent if s.assertion is Assertion.ABSENT else present).add(s.concept)
-    if not transcript.traced:
-        present |= _recounted(transcript)
-    for turn in transcript.turns:
-        for fact in turn.patient.disclosed:
-            if fact.concept:
-                (absent if fact.assertion is Assertion.ABSENT else present).add(fact.concept)
-        for o in turn.patient.outcomes:
-            if o.ask.concept and o.status in (AskStatus.DENIED, AskStatus.ASSUMED_DENIED):
-                absent.add(o.ask.concept)
-            elif o.ask.concept and o.status in (AskStatus.GIVEN, AskStatus.VAGUE):
-                present.add(o.ask.concept)
-    return present, absent
+def _same_fact(one: Fact, other: Fact) -> bool:
+    return one.domain is other.domain and bool(one.concept and other.concept and near(one.concept, other.concept))
 
 
-def _recounted(transcript: Transcript) -> set[str]:
-    """Without a trace or a graph: what the doctor tells of the chart, and is not asking for."""
-    told: set[str] = set()
-    for turn in transcript.turns:
-        asked = {ask.concept for ask in turn.patient.understanding.asks}
-        told |= {s.concept for s in statements(turn.doctor_words) if s.assertion is Assertion.PRESENT} - asked
-    return told
+def _has_context(plan: FinalPlan) -> bool:
+    """Whether the plan's format has a place for habits, work and home."""
+    names = [name.lower() for name in plan.category_summaries]
+    return any(part in name for name in names for part in ("social", "lifestyle", "habit", "summary"))
+
+
+def _covered(fact: Fact, stated: tuple[Statement, ...], text: str) -> bool:
+    if fact.concept and any(near(fact.concept, s.concept) for s in stated):
+        return True
+    if fact.domain is Domain.MEDICATION:
+        wanted = set(drugs.normalise(fact.text).ingredients) | ({fact.concept} if fact.concept else set())
+        return bool(wanted & {name for match in drugs.find(text) for name in match.ingredients}) or _worded(fact, text)
+    if fact.concept and any(near(fact.concept, match.key) for match in concepts.find(text)):
+        return True
+    return _worded(fact, text)
+
+
+def _worded(fact: Fact, text: str) -> bool:
+    """Whether half of the content words of the fact, or of its lay name, stand in the text."""
+    concept = concepts.get(fact.concept) if fact.concept else None
+    names = [fact.text, *([concept.name, concept.lay] if concept else [])]
+    words = stems(text)
+    return any(len(own & words) * 2 >= len(own) > 0 for own in map(stems, names)) or not any(map(stems, names))
+
+
+# Fabrications
+
+
+def _fabricated(category: str, text: str, said: Said) -> list[Finding]:
+    findings: list[Finding] = []
+    context = any(part in category.lower() for part in document(_LEXICON)["context_categories"])
+    for sentence in sentences(text):
+        if first_match(_LEXICON, "claims_nothing", sentence):
+            continue
+        if "allerg" in category.lower():
+            findings += _allergies(sentence, said)
+        elif "medication" in category.lower() or "drug" in category.lower():
+            findings += _medicines(sentence, said)
+        found = [*_concepts(sentence, context, said), *_amounts(sentence, context, said)]
+        findings += found
+        if context and not found:
+            findings += _unsupported(sentence, said)
+    return findings
+
+
+def _concepts(sentence: str, context: bool, said: Said) -> list[Finding]:
+    """Concepts that a sentence claims, against what was said."""
+    findings: list[Finding] = []
+    for s in statements(sentence):
+        if s.concept in document(_LEXICON)["general"] or s.hypothetical:
+            continue
+        family = bool(relatives_in(sentence)) or context
+        minor = s.kind == "habit" or family
+        reason = _fault(s, _clause(sentence, s), family, said)
+        if reason:
+            findings.append(_finding("minor_fabrication" if minor else "major_fabrication", sentence, reason))
+    return findings
+
+
+def _clause(sentence: str, s: Statement) -> str:
+    """The part between commas that names the concept."""
+    start = max(sentence.rfind(",", 0, s.start), sentence.rfind(";", 0, s.start)) + 1
+    ends = [at for mark in ",;" if (at := sentence.find(mark, s.end)) >= 0]
+    return sentence[start : min(ends, default=len(sentence))]
+
+
+def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
+    """What is wrong with a statement of the summaries, or ""."""
+    if first_match(_LEXICON, "doubts", clause) or s.assertion is Assertion.POSSIBLE:
+        return f"{s.text} was denied, and the summary leaves it open." if said.denied(s.concept) else ""
+    if s.assertion is Assertion.ABSENT:
+        denies = first_match(_LEXICON, "denies", clause) and s.kind in ("symptom", "condition", "allergen")
+        contradicts = denies and _contradicts(s, said)
+        return f"{s.text} was said to be so, and the summary denies it." if contradicts else ""
+    if said.denied(s.concept):
+        return f"{s.text} was denied."
+    if any(near(s.concept, one) for one in said.open) and not said.supports(s.concept):
+        return f"{s.text} was left open, and the summary states it as certain."
+    if not said.supports(s.concept) and not stems(s.text) <= said.told_stems:
+        return f"{s.text} was never said."
+    if said.only_of_relatives(s.concept) and not family and s.kind in ("condition", "procedure"):
+        return f"{s.text} was said of a relative, not of the patient."
+    return ""
+
+
+def _contradicts(s: Statement, said: Said) -> bool:
+    return "patient" in said.present.get(s.concept, ()) and s.concept not in said.absent
+
+
+def _allergies(sentence: str, said: Said) -> list[Finding]:
+    """Allergens and drugs named under allergies, and "no allergies" where none were asked about or some were told."""
+    allergens = {m.key for m in concepts.find(sentence, kinds=("allergen",))} - set(document(_LEXICON)["general"])
+    named = {name for match in drugs.find(sentence) for name in match.ingredients}
+    known = {*said.allergies, *(key for key in said.present if (c := concepts.get(key)) and c.kind == "allergen")}
+    if re.search(document(_LEXICON)["no_allergies"], sentence, re.IGNORECASE) and not (allergens or named):
+        told = said.allergies
+        asked = any(stem.startswith("allerg") or stem == "react" for stem in said.stems)
+        if told or not asked:
+            how = "although allergies were told" if told else "although nobody asked"
+            return [_finding("major_fabrication", sentence, f"States that there are no allergies, {how}.")]
+        return []
+    unsaid = [key for key in sorted(allergens) if not any(near(key, one) for one in known)]
+    unsaid += [name for name in sorted(named) if name not in said.ingredients and not allergens]
+    if unsaid and not stems(unsaid[0].replace("_", " ")) <= said.stems:
+        return [_finding("major_fabrication", sentence, f"An allergy to {unsaid[0].replace('_', ' ')} was never said.")]
+    return []
+
+
+def _medicines(sentence: str, said: Said) -> list[Finding]:
+    """Drugs named as home medication that nobody spoke of."""
+    unsaid = [m for m in drugs.find(sentence) if m.ingredients and not set(m.ingredients) & said.ingredients]
+    unsaid = [match for match in unsaid if not stems(match.text) <= said.stems]
+    return [
+        _finding("major_fabrication", sentence, f"{match.text} was never said to be taken.") for match in unsaid[:1]
+    ]
+
+
+def _amounts(sentence: str, context: bool, said: Said) -> list[Finding]:
+    """Spans of time and ratings out of ten that differ from all that were said."""
+    wrong = [v for v in durations(sentence) if said.durations and not close(v, said.durations)]
+    rated = [v for v in scores(sentence) if said.scores and v not in said.scores]
+    if not wrong and not rated:
+        return []
+    pattern = "minor_fabrication" if context else "major_fabrication"
+    what = "A span of time" if wrong else "A rating"
+    return [_finding(pattern, sentence, f"{what} differs from all that was said.")]
+
+
+def _unsupported(sentence: str, said: Said) -> list[Finding]:
+    """Context without any support in the words: a relative nobody named, or a clause that shares no word with them."""
+    strangers = relatives_in(sentence) - said.relatives
+    if strangers and said.relatives:
+        who = sorted(strangers)[0].replace("_", " ")
+        return [_finding("minor_fabrication", sentence, f"Nobody spoke of the patient's {who}.")]
+    for clause in _CLAUSE.split(sentence):
+        words = stems(clause)
+        named = {match.key for match in concepts.find(clause)}
+        known = any(near(key, one) for key in named for one in (*said.present, *said.absent))
+        if words and not words & said.stems and not known and not first_match(_LEXICON, "denies", clause):
+            return [_finding("minor_fabrication", sentence, f"Nothing said supports “{clause.strip()}”.")]
+    return []

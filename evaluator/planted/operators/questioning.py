@@ -121,7 +121,8 @@ def critical_domain_left_out(draft: Draft, choice: Choice) -> Gold | None:
     draft.remove(*tags)
     if "review" in tags:
         draft.argument = "This is the usual cause of such a complaint in a person of this age."
-    return Gold(dimension=Dimension.IC, pattern="major_omission")
+    brings = ("IC.minor_omission",) if "review" in tags else ()
+    return Gold(dimension=Dimension.IC, pattern="major_omission", brings=brings)
 
 
 @operator(Dimension.IC, "minor_omission")
@@ -130,7 +131,7 @@ def relevant_domain_left_out(draft: Draft, choice: Choice) -> Gold | None:
     relevant = [name for name in _OTHERS if name in draft.case["relevant"] and draft.positions(*_OTHERS[name])]
     tags = _OTHERS[relevant[choice.number % len(relevant)]]
     draft.remove(*tags)
-    return Gold(dimension=Dimension.IC, pattern="minor_omission")
+    return Gold(dimension=Dimension.IC, pattern="minor_omission", brings=("IC.minor_omission",))
 
 
 def _blurred(draft: Draft, at: int, words: str, status: str) -> int:
@@ -166,4 +167,4 @@ def unsure_answer_left(draft: Draft, choice: Choice) -> Gold | None:
     turn = _blurred(draft, draft.positions(topic)[0], words, "unknown")
     if topic == "past":
         draft.remove("surgery")
-    return Gold(dimension=Dimension.HR, pattern="uncertain_answer_not_addressed", turns=(turn - 0,))
+    return Gold(dimension=Dimension.HR, pattern="uncertain_answer_not_addressed", turns=(turn,))

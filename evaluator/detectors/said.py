@@ -1,0 +1,144 @@
+"""What was said in a consultation, gathered once: concepts with who has them, drugs, relatives, amounts (II)."""
+
+import re
+from collections.abc import Iterable
+
+from etl.caserecord import Assertion
+from evaluator.detectors.asked import WHOLE
+from evaluator.detectors.speech import document, stems
+from evaluator.evidence import EvaluationInput
+from evaluator.statements import statements
+from kg.facts import Domain
+from simulator.consultation.transcript import Turn
+from simulator.patient.asks import AskStatus
+from terminology import concepts, drugs
+
+_LEXICON = "integration.yaml"
+_GIVEN = (AskStatus.GIVEN, AskStatus.VAGUE)
+_DENIED = (AskStatus.DENIED, AskStatus.ASSUMED_DENIED)
+_AMOUNT = re.compile(
+    r"\b(\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]+([a-z]+)\b"
+)
+_OUT_OF_TEN = re.compile(r"\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)(?: out of |/| of )(?:10|ten)\b")
+
+
+class Said:
+    """Concepts that were said to be so, denied or left open; drugs, relatives, stems of all words, and amounts."""
+
+    def __init__(self, evidence: EvaluationInput) -> None:
+        self.present: dict[str, set[str]] = {}
+        self.absent: set[str] = set()
+        self.open: set[str] = set()
+        self.ingredients: set[str] = set()
+        transcript = evidence.transcript
+        self._read(transcript.opening, "patient")
+        for turn in transcript.turns:
+            self._turn(turn)
+        patient_words = [transcript.opening, *(turn.patient.words for turn in transcript.turns)]
+        everything = "\n".join([*patient_words, *(turn.doctor_words for turn in transcript.turns)])
+        values = "\n".join(v for f in evidence.disclosed for v in (f.text, *f.attributes.values()))
+        self.stems = stems(everything) | stems(values)
+        self.relatives = relatives_in(everything) | relatives_in(values)
+        told = "\n".join([*patient_words, values])
+        self.told_stems = stems(told)
+        self.allergies = _allergies(evidence)
+        self.durations = durations(told)
+        self.scores = scores(told)
+        self.open -= set(self.present) | self.absent
+
+    def _turn(self, turn: Turn) -> None:
+        patient = turn.patient
+        about_family = any(ask.domain.value == "family_history" for ask in patient.understanding.asks)
+        self._read(patient.words, "family" if about_family else "patient")
+        for fact in patient.disclosed:
+            if fact.concept:
+                self._note(fact.concept, fact.assertion, fact.experiencer)
+                self.ingredients.update(drugs.normalise(fact.text).ingredients)
+        for outcome in patient.outcomes:
+            ask = outcome.ask
+            if not ask.concept:
+                continue
+            if outcome.status in _DENIED:
+                self.absent.add(ask.concept)
+            elif outcome.status in _GIVEN and ask.attribute in WHOLE and ask.concept not in self.absent:
+                self.present.setdefault(ask.concept, set()).add(ask.experiencer)
+            elif outcome.status is AskStatus.UNKNOWN:
+                self.open.add(ask.concept)
+
+    def _read(self, words: str, experiencer: str) -> None:
+        for stated in statements(words):
+            relative = relatives_in(stated.sentence)
+            self._note(stated.concept, stated.assertion, next(iter(sorted(relative)), experiencer))
+        self.ingredients.update(name for match in drugs.find(words) for name in match.ingredients)
+
+    def _note(self, concept: str, assertion: Assertion, experiencer: str) -> None:
+        if assertion is Assertion.ABSENT:
+            self.absent.add(concept)
+        elif assertion is Assertion.POSSIBLE:
+            self.open.add(concept)
+        else:
+            self.present.setdefault(concept, set()).add(experiencer)
+
+    def supports(self, concept: str) -> bool:
+        """Whether the concept, a narrower one, or (unless it was denied itself) a broader one was said to be so."""
+        if concept in self.present:
+            return True
+        return concept not in self.absent and any(near(concept, one) for one in self.present)
+
+    def denied(self, concept: str) -> bool:
+        """Whether the concept was denied and never said to be so."""
+        return concept not in self.present and any(concept == c or concepts.is_a(concept, c) for c in self.absent)
+
+    def only_of_relatives(self, concept: str) -> bool:
+        """Whether it was said of relatives alone."""
+        whose = {who for key, people in self.present.items() if near(concept, key) for who in people}
+        return bool(whose) and "patient" not in whose
+
+
+def _allergies(evidence: EvaluationInput) -> frozenset[str]:
+    """Allergens that were told: allergy facts, and what is named in answer to a question about allergies."""
+    facts = {f.concept or f.text for f in evidence.disclosed if f.domain is Domain.ALLERGY and f.assertion == "present"}
+    for turn in evidence.transcript.turns:
+        asked = any(o.ask.domain is Domain.ALLERGY and o.status in _GIVEN for o in turn.patient.outcomes)
+        if asked and not evidence.facts:
+            facts |= {match.key for match in concepts.find(turn.patient.words, kinds=("allergen",))}
+    return frozenset(facts - set(document(_LEXICON)["general"]))
+
+
+def near(one: str, other: str) -> bool:
+    """The same concept, or one above the other."""
+    return one == other or concepts.is_a(one, other) or concepts.is_a(other, one)
+
+
+def relatives_in(text: str) -> frozenset[str]:
+    """Keys of the relatives that a text names."""
+    return frozenset(match.key for match in concepts.find(text, kinds=("relative",)))
+
+
+_WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+_WORDS |= {"nine": 9, "ten": 10, "eleven": 11, "twelve": 12}
+
+
+def _number(word: str) -> float:
+    return float(_WORDS[word]) if word in _WORDS else float(word.replace(",", "."))
+
+
+def durations(text: str) -> tuple[float, ...]:
+    """Spans of time in hours ("three days" is 72); ages ("58-year-old") are none."""
+    units: dict[str, int] = document(_LEXICON)["units"]
+    found: list[float] = []
+    for match in _AMOUNT.finditer(text.lower()):
+        aged = text[match.end() :].lower().startswith(("-old", " old"))
+        if match[2] in units and not aged:
+            found.append(_number(match[1]) * units[match[2]])
+    return tuple(found)
+
+
+def scores(text: str) -> tuple[float, ...]:
+    """Ratings out of ten."""
+    return tuple(_number(match[1]) for match in _OUT_OF_TEN.finditer(text.lower()))
+
+
+def close(value: float, said: Iterable[float]) -> bool:
+    """Whether a span is one of those said, give or take a tenth ("a month" for "four weeks")."""
+    return any(abs(value - one) <= 0.1 * max(value, one) for one in said)
