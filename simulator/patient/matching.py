@@ -9,7 +9,7 @@ from simulator.patient.asks import Ask
 from simulator.patient.data_files import document
 from terminology import concepts, drugs
 
-_SEVERAL = re.compile(r",|\b(?:or|and)\b", re.IGNORECASE)
+_SEVERAL = re.compile(r",|(?<!^)\b(?:or|and)\b", re.IGNORECASE)
 _STOP = frozenset(document("matching.yaml")["small_words"])
 
 
@@ -112,6 +112,7 @@ def _places(words: str, concept: str | None, term: str) -> list[tuple[int, int]]
     """Where the asked thing is named in the clause; None where it is not named by any of its own names."""
     pattern = _names_pattern(concept, term or (concept or "").replace("_", " "))
     found = [match.span() for match in pattern.finditer(words)] if pattern else []
+    found += [(match.start, match.end) for match in concepts.find(words) if match.key == concept]
     return found or None
 
 
