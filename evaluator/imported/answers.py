@@ -9,7 +9,10 @@ from evaluator.imported.matching import says
 from evaluator.statements import statements
 from simulator.patient.asks import Ask, AskStatus, Attribute
 
-_WHOLE = frozenset({Attribute.EXISTENCE, Attribute.LIST, Attribute.ASSOCIATED})
+# Only of these a blurred value is a blurred answer: "a bit" says enough of how a thing changes.
+_MEASURABLE = frozenset(
+    {Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY, Attribute.TIMING, Attribute.AMOUNT, Attribute.SEVERITY}
+)
 # An answer longer than this says something, whatever it says it does not know.
 LONGEST_UNKNOWN = 22
 
@@ -28,9 +31,14 @@ def status(ask: Ask, words: str) -> AskStatus | None:
         return AskStatus.DENIED if denied else _unless_vague(ask, text)
     if says("denied", text):
         return AskStatus.DENIED
-    if unknown(text):
+    if unknown(text) and not _tells_something(words):
         return AskStatus.UNKNOWN
     return _unless_vague(ask, text)
+
+
+def _tells_something(words: str) -> bool:
+    """Whether something is stated beside the uncertainty ("I was told a rash, I don't really remember")."""
+    return any(s.assertion is Assertion.PRESENT and not s.hypothetical for s in statements(words))
 
 
 def affirmed(words: str) -> bool:
@@ -63,7 +71,7 @@ def _unless_vague(ask: Ask, text: str) -> AskStatus:
     if says("definite", text):
         return AskStatus.GIVEN
     short = len(text.split()) <= LONGEST_UNKNOWN
-    blurred = short and ask.attribute not in _WHOLE and says("vague_value", text)
+    blurred = short and ask.attribute in _MEASURABLE and says("vague_value", text)
     return AskStatus.VAGUE if blurred or says("vague_words", text) else AskStatus.GIVEN
 
 

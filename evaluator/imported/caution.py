@@ -4,33 +4,86 @@ Understanding a question is sure enough to answer it, but not to say that two qu
 birth?" and "was she born at term?" are one ask to it. So the words have to agree too.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 
 from evaluator.detectors.detection import Detection
 from evaluator.detectors.speech import stems
-from evaluator.findings import Finding
+from evaluator.findings import Dimension, Finding
 from evaluator.imported.dialogue import lexicon, listening
 from evaluator.imported.matching import says
 from simulator.consultation.transcript import Transcript, Turn
 
+# Leaving a line of questions shows in what follows; asks understood from speech are too noisy to say so.
+NOT_BORNE = frozenset({"logical_gap", "minor_fabrication"})
 SHARED_WORDS = 0.75  # of the later question's content words that the earlier exchange must hold
 LONGEST_ABBREVIATION = 4
+LONGEST_SENTENCE = 40  # recordings without full stops: words that far apart say nothing together
 
 
 def proved(detection: Detection, transcript: Transcript) -> Detection:
     """The detection without findings that the reading of `transcript` cannot bear."""
-    kept = tuple(finding for finding in detection.findings if _proved(finding, transcript.turns))
-    return detection.model_copy(update={"findings": kept})
+    kept = tuple(finding for finding in detection.findings if _proved(finding, transcript))
+    assessed = tuple(name for name in detection.assessed_patterns if name not in NOT_BORNE)
+    return detection.model_copy(update={"findings": kept, "assessed_patterns": assessed})
 
 
-def _proved(finding: Finding, turns: tuple[Turn, ...]) -> bool:
+def _proved(finding: Finding, transcript: Transcript) -> bool:
+    check = _CHECKS.get(finding.dimension)
+    return finding.pattern not in NOT_BORNE and (check is None or check(finding, transcript))
+
+
+def _questioning(finding: Finding, transcript: Transcript) -> bool:
+    position = finding.turns[-1] - 1
+    turn, before = transcript.turns[position], transcript.turns[:position]
     if finding.pattern == "repetitive_question":
-        return _asked_alike(turns[finding.turns[-1] - 1], turns[: finding.turns[-1] - 1])
+        return _asked_alike(turn, before)
     if finding.pattern == "suggestive_question":
-        return not says("informs", finding.quote)
-    if finding.pattern.endswith("_fabrication"):
-        return not _abbreviation(finding.reason.split(" was ")[0])
+        heard = stems(before[-1].patient.words) if before else frozenset()
+        asked = stems(finding.quote)
+        echo = not asked or len(asked & heard) >= SHARED_WORDS * len(asked)
+        return not (echo or says("informs", finding.quote))
     return True
+
+
+def _conduct(finding: Finding, transcript: Transcript) -> bool:
+    """Feelings as this reading finds them ("it's killing me" of a knee is none)."""
+    if finding.pattern != "lack_of_empathy":
+        return len(finding.quote.split()) <= LONGEST_SENTENCE
+    return bool(transcript.turns[finding.turns[0] - 1].patient.emotion)
+
+
+def _clarity(finding: Finding, transcript: Transcript) -> bool:
+    """What is dictated is not said to the patient; short forms count only as they are written ("pt" is no "PT")."""
+    term = _TERM.search(finding.reason)
+    short = bool(term and len(term[1]) < LONGEST_ABBREVIATION and not term[1].isupper())
+    return not (short or says("dictated", finding.quote))
+
+
+def _integration(finding: Finding, transcript: Transcript) -> bool:
+    """Notes have short forms, and other words for the same."""
+    if finding.pattern == "major_fabrication":
+        term = finding.reason.split(" was ")[0]
+        recounted = "never said" in finding.reason and _in_doctors_words(term, transcript)
+        return not (_abbreviation(term) or recounted)
+    told = stems(finding.reason.removeprefix("Told, but not in the summaries: "))
+    plan = transcript.plan
+    summary = stems("\n".join(plan.category_summaries.values())) if plan else frozenset()
+    return not told & summary
+
+
+def _in_doctors_words(term: str, transcript: Transcript) -> bool:
+    wanted = stems(term)
+    return bool(wanted) and any(wanted <= stems(turn.doctor_words) for turn in transcript.turns)
+
+
+_CHECKS: dict[Dimension, Callable[[Finding, Transcript], bool]] = {
+    Dimension.QS: _questioning,
+    Dimension.ET: _conduct,
+    Dimension.EX: _clarity,
+    Dimension.II: _integration,
+}
+_TERM = re.compile("“(.+?)”")
 
 
 def _asked_alike(turn: Turn, before: Iterable[Turn]) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from etl.caserecord import Assertion
-from evaluator.detectors.speech import document
 from evaluator.imported.answers import affirmed, status
 from evaluator.imported.dialogue import lexicon
 from evaluator.imported.matching import says
@@ -37,15 +36,40 @@ class Told:
             found.setdefault(f"{known.concept}/{known.experiencer}", known)
         return tuple(found.values())
 
+    def recounted(self, index: int, words: str, asks: tuple[Ask, ...]) -> tuple[Fact, ...]:
+        """Illnesses and operations that the doctor recounts from the chart, and does not ask for."""
+        asked = {ask.concept for ask in asks if ask.attribute in _FROM_ASK}
+        found: dict[str, Fact] = {}
+        for stated in statements(words):
+            known = stated.kind in ("condition", "procedure") and stated.assertion is Assertion.PRESENT
+            heading = stated.concept in lexicon()["headings"]
+            if not known or heading or stated.concept in asked or not says("recounted", stated.sentence):
+                continue
+            fact = Fact(
+                fact_id=f"{index}/{stated.concept}",
+                domain=_BY_KIND[stated.kind],
+                text=stated.text,
+                concept=stated.concept,
+                historical=True,
+                attributes={"said_by": "doctor"},
+            )
+            key = (stated.concept, "patient", Assertion.PRESENT)
+            found.setdefault(stated.concept, self._facts.setdefault(key, fact))
+        return tuple(found.values())
+
     def _stated(self, index: int, words: str, asks: tuple[Ask, ...]) -> Iterator[Fact]:
         wanted = {ask.concept for ask in asks}
         sure = {(s.start, s.concept) for s in statements(words)}
         for stated in statements(words, spoken=True):
             # A word such as "low", "cold" or "worried" names a complaint only where the doctor asked for it.
             certain = (stated.start, stated.concept) in sure and stated.concept not in lexicon()["feelings"]
-            if stated.concept in document("integration.yaml")["headings"] or not (certain or stated.concept in wanted):
+            if stated.concept in lexicon()["headings"] or not (certain or stated.concept in wanted):
                 continue
             if stated.kind not in _BY_KIND or stated.hypothetical or not self._is_meant(stated, asks):
+                continue
+            if stated.sentence.rstrip().endswith("?"):
+                continue
+            if stated.kind == "procedure" and not (stated.concept in wanted or says("operated", stated.sentence)):
                 continue
             relative = _about_family(stated, asks)
             domain = Domain.FAMILY_HISTORY if relative else self._domain(stated)

@@ -57,13 +57,14 @@ def _turns(pairs: Iterable[Exchange], dialogue: Dialogue) -> Iterable[Turn]:
 
 
 def _patient(index: int, pair: Exchange, understanding: Understanding, told: Told) -> PatientTurn:
-    facts = told.turn(index, pair.patient, understanding.asks)
+    chart = told.recounted(index, pair.doctor, understanding.asks)
+    facts = tuple({f.fact_id: f for f in (*chart, *told.turn(index, pair.patient, understanding.asks))}.values())
     outcomes = tuple(
         AskOutcome(ask=ask, status=became, fact_ids=tuple(f.fact_id for f in facts if _answers(f, ask)))
         for ask in understanding.asks
         if (became := status(ask, pair.patient)) is not None
     )
-    asked = {fact_id for outcome in outcomes for fact_id in outcome.fact_ids}
+    asked = {fact_id for outcome in outcomes for fact_id in outcome.fact_ids} - {fact.fact_id for fact in chart}
     return PatientTurn(
         words=pair.patient,
         understanding=understanding,
