@@ -1,47 +1,94 @@
 """The chief complaint, in the note's own words."""
 
 import re
+from collections.abc import Iterator
 
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Reading
 from etl.notes.section_kinds import SectionKind
 
 _INTRODUCED = re.compile(
-    r"\b(?:chief complaint (?:is|of|was)|present(?:s|ed|ing)?(?: [a-z]+){0,8}? (?:with|for|complaining of|because of|"
-    r"due to)"
-    r"|complain(?:s|ed|ing) of|c/o|referred (?:[a-z]+ ){0,6}(?:for|with|because of)|admitted (?:[a-z]+ ){0,6}(?:for|"
-    r"with|because of|due to)"
-    r"|(?:seen|evaluated) (?:[a-z]+ ){0,4}for)\s+(?P<words>[^.;\n]{3,120})",
+    r"(?:\b(?:chief complaint (?:is|of|was)|cc of|present(?:s|ed|ing)?(?: [\w/.\-]+){0,9}? (?:with|for|complaining of|"
+    r"because of|due to|w/)|p/w|complain(?:s|ed|ing) of|c/o|(?:referred|admitted|transferred|sent)(?: [\w/.\-]+){0,6}? "
+    r"(?:for|with|because of|due to)|(?:came|comes|brought)(?: [\w/.\-]+){0,6}? (?:for|with|because of|due to)|"
+    r"here (?:with|for)|(?:seen|evaluated) (?:[a-z]+ ){0,4}for)|\bCC ?:)\s+(?P<words>[^.;\n]{3,160})",
+    re.IGNORECASE,
+)
+_AMOUNT = (
+    r"(?:\d+(?: ?(?:-|–|to) ?\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|a few|few)[ -]?"
+    r"(?:seconds?|minutes?|mins?|hours?|hrs?|h|days?|d|weeks?|wks?|w|months?|mos?|years?|yrs?|y)"
+)
+# What is no complaint although it stands under its heading.
+_EMPTY = re.compile(
+    rf"(?:(?:x|for|since|about|approximately|~|the past|last) ?)*{_AMOUNT}(?: (?:ago|duration|history|course))?"
+    r"|[\W\d_]*|see (?:hpi|above|below)|(?:as )?(?:per|above|below)(?: hpi)?|n/?a|none|same|unknown|"
+    r"unable to (?:obtain|assess)|unobtainable|not available|admission|transfer",
+    re.IGNORECASE,
+)
+# Where the complaint is over and its story begins.
+_STORY = re.compile(
+    rf" (?:x ?\d|for (?:the |about |over |approximately )*(?:past|last|{_AMOUNT})|since|that|which|who|after|when|while|"
+    r"starting|beginning|began|started|radiating|associated|worsening (?:over|since|in|for)|lasting|over the|in the|on the|and (?:was|is|"
+    r"has|had)|found to|now)\b|\(",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    rf"^(?:(?:an?|the|his|her)\s+)?(?:(?:chief )?complaints? of\s+)?(?:(?:an? )?{_AMOUNT}(?:['’]s?)? "
+    r"(?:history of|h/o|hx of|of)\s+)?",
     re.IGNORECASE,
 )
 _LONGEST = 120
-_LEAD = re.compile(r"^(?:(?:an?|the|his|her)\s+)?(?:complaints? of\s+)?", re.IGNORECASE)
+_MOST_SYMPTOMS = 3
+_FELT = (EntityKind.SYMPTOM, EntityKind.EXAMINATION)
 
 
 def chief_complaint(reading: Reading, entities: tuple[Entity, ...]) -> str:
-    """The section's words; without that section what the opening sentences say the patient came with; else the first
-    symptom; "" where there is none."""
+    """The section's words; without them what the opening sentences say the patient came with, as symptoms; else the
+    first symptom; "" where there is none. A bare time ("18 hours") is no complaint."""
     for section in reading.sections:
         if section.kind is SectionKind.CHIEF_COMPLAINT:
             words = _tidy(reading.note.text[section.body : section.end])
-            if words:
+            if not _EMPTY.fullmatch(words):
                 return words
-    return _from_prose(reading) or _first_symptom(reading, entities)
+    return next(_from_prose(reading, entities), "") or _first_symptom(reading, entities)
 
 
-def _from_prose(reading: Reading) -> str:
+def _from_prose(reading: Reading, entities: tuple[Entity, ...]) -> Iterator[str]:
     for sentence in reading.sentences[:40]:
         if sentence.section not in (SectionKind.NARRATIVE, SectionKind.PRESENT_ILLNESS):
             continue
-        match = _INTRODUCED.search(reading.plain, sentence.start, sentence.end)
-        if match and "_" not in match["words"]:
-            return _LEAD.sub("", _tidy(reading.note.text[match.start("words") : match.end("words")]))
-    return ""
+        for match in _INTRODUCED.finditer(reading.plain, sentence.start, sentence.end):
+            start, end = match.span("words")
+            story = _STORY.search(reading.plain, start, end)
+            head = story.start() if story else end
+            for words in (
+                _symptoms(reading, entities, start, head),
+                _phrase(reading, start, head),
+                _symptoms(reading, entities, start, end),
+            ):
+                if not _EMPTY.fullmatch(words):
+                    yield words
+
+
+def _symptoms(reading: Reading, entities: tuple[Entity, ...], start: int, end: int) -> str:
+    """The symptoms that stand among characters [start, end), at most three, each once."""
+    named: dict[str, str] = {}
+    for entity in entities:
+        if start <= entity.start < end and entity.kind in _FELT and entity.assertion == "present":
+            words = " ".join(reading.note.text[entity.start : entity.end].split())
+            named.setdefault(words.lower(), words)
+    first = list(named.values())[:_MOST_SYMPTOMS]
+    return ", ".join(first[:-2] + [" and ".join(first[-2:])]) if first else ""
+
+
+def _phrase(reading: Reading, start: int, end: int) -> str:
+    """The words themselves, without the time before them, up to a comma."""
+    return _LEAD.sub("", _tidy(reading.note.text[start:end])).split(",")[0].strip(" .,:;-")
 
 
 def _first_symptom(reading: Reading, entities: tuple[Entity, ...]) -> str:
     for entity in entities:
-        if entity.kind is EntityKind.SYMPTOM and entity.assertion == "present":
+        if entity.kind is EntityKind.SYMPTOM and entity.assertion == "present" and not entity.historical:
             return reading.note.text[entity.start : entity.end]
     return ""
 

@@ -25,6 +25,7 @@ _TERMS = {
     EntityKind.SURGICAL_HISTORY: ("procedure",),
     EntityKind.FAMILY_HISTORY: ("condition", "symptom", "habit"),
     EntityKind.ALLERGY: ("allergen",),
+    EntityKind.VITAL: ("vital",),
 }
 _LONGEST_TERM = 60
 EXTRACTOR_NAMES = ("rules", "transformer", "llm")
@@ -134,12 +135,22 @@ def _concept(kind: EntityKind, phrase: str) -> str | None:
     return concept.key if concept else None
 
 
+def _key(reading: Reading, entity: Entity) -> str | None:
+    """The key as tables give it: a vital sign's by its name, a drug's single ingredient, else that of the phrase."""
+    if entity.kind is EntityKind.HOME_MEDICATION:
+        ingredients = drugs.normalise(_phrase(reading, entity)).ingredients
+        return next(iter(ingredients)) if len(ingredients) == 1 else None
+    if entity.kind is EntityKind.VITAL:
+        return _concept(entity.kind, entity.attributes.get("name", "").replace("_", " "))
+    return _concept(entity.kind, _phrase(reading, entity))
+
+
 def _mention(reading: Reading, entity: Entity) -> Mention:
     return Mention(
         mention_id=f"{reading.note.note_id}:{entity.kind}:{entity.start}-{entity.end}",
         kind=MentionKind(entity.kind.value),
         text=_phrase(reading, entity),
-        concept=entity.concept or _concept(entity.kind, _phrase(reading, entity)),
+        concept=entity.concept or _key(reading, entity),
         assertion=entity.assertion,
         historical=entity.historical,
         experiencer=entity.experiencer,

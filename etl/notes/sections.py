@@ -33,6 +33,36 @@ _NEVER_MIDLINE = frozenset(
         SectionKind.NARRATIVE,
     }
 )
+# Headings that only charts have: what stands unheaded before one is the present illness.
+_CHART = frozenset(
+    {
+        SectionKind.CHIEF_COMPLAINT,
+        SectionKind.PRESENT_ILLNESS,
+        SectionKind.MEDICAL_HISTORY,
+        SectionKind.SURGICAL_HISTORY,
+        SectionKind.SOCIAL_HISTORY,
+        SectionKind.FAMILY_HISTORY,
+        SectionKind.ALLERGIES,
+        SectionKind.HOME_MEDICATIONS,
+        SectionKind.REVIEW_OF_SYSTEMS,
+        SectionKind.PHYSICAL_EXAM,
+        SectionKind.HOSPITAL_COURSE,
+        SectionKind.DISCHARGE_MEDICATIONS,
+        SectionKind.DISCHARGE_DIAGNOSIS,
+        SectionKind.DISCHARGE_CONDITION,
+        SectionKind.DISCHARGE_INSTRUCTIONS,
+    }
+)
+_OPENING = 1500
+# A ward's shorthand for how a history is told, and words that a case report, too, may write.
+_SHORTHAND = re.compile(
+    r"\b(?:[ps]/[wp]|c/o|h/o|w/o|r/o|pmhx?|y/o|\d{1,3} ?y/?o ?[MFmf]?|\d{1,3} ?[MF](?= ))\b|\bw/ ", re.IGNORECASE
+)
+_CLIPPED = re.compile(
+    r"\b(?:psh|hx|sx|pt\.? (?:is|was|has|had|denies|reports|states|presents)|denies|htn|hld|dm2|t2dm|sob|cp|n/v|"
+    r"x ?\d+ ?(?:d|days?|hrs?|h|wks?|weeks?|hours?|mos?|months?))\b",
+    re.IGNORECASE,
+)
 _DIGIT = re.compile(r"\d")
 _WORD = re.compile(r"[A-Za-z]{4}")
 # Words that open a section when they stand in capitals or alone, but are ordinary words of a sentence otherwise.
@@ -48,8 +78,11 @@ class _Mark:
 
 
 def split_sections(text: str, headings: Headings | None = None) -> tuple[Section, ...]:
-    """The sections of `text`, in order, covering it all; text before the first heading, or a note without headings,
-    is NARRATIVE. Empty text gives no section. Linear in the length of the text."""
+    """The sections of `text`, in order, covering it all. Empty text gives no section. Linear in the length of the text.
+
+    A note without headings is NARRATIVE; so is text before the first heading, unless it is the present illness told
+    ahead of a chart's headings, or in a ward's shorthand.
+    """
     table = headings or load_headings()
     marks = sorted(_marks(text, table), key=lambda mark: (mark.start, -mark.body))
     kept: list[_Mark] = []
@@ -71,10 +104,19 @@ def _within(mark: _Mark, kept: list[_Mark]) -> bool:
 def _spans(text: str, marks: list[_Mark]) -> Iterator[Section]:
     first = marks[0].start if marks else len(text)
     if first and text[:first].strip(" \t\r\n,"):
-        yield Section(SectionKind.NARRATIVE, "", 0, 0, first)
+        yield Section(_leading(text[:first], marks), "", 0, 0, first)
     for mark, following in zip_longest(marks, marks[1:]):
         end = following.start if following else len(text)
         yield Section(mark.kind, mark.name, mark.start, mark.body, end)
+
+
+def _leading(text: str, marks: list[_Mark]) -> SectionKind:
+    """What stands before the first heading: the present illness where a chart follows or the words are a ward's."""
+    opening = text[:_OPENING]
+    signs = 2 * len(_SHORTHAND.findall(opening)) + len(_CLIPPED.findall(opening))
+    if signs >= (2 if len(text) < _OPENING else 6) or any(mark.kind in _CHART for mark in marks):
+        return SectionKind.PRESENT_ILLNESS
+    return SectionKind.NARRATIVE
 
 
 def _marks(text: str, table: Headings) -> Iterator[_Mark]:

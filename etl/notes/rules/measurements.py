@@ -77,9 +77,7 @@ def find_vitals(found: Found, sentence: Sentence) -> Iterator[Entity]:
                 continue
             taken.append((start, end))
             value = found.reading.note.text[match.start("value") : match.end("value")]
-            yield Entity(
-                EntityKind.VITAL, start, end, None, Assertion.PRESENT, False, "patient", {"name": name, "value": value}
-            )
+            yield _vital(start, end, name, value)
 
 
 def _bare_row(found: Found, sentence: Sentence) -> Iterator[Entity]:
@@ -89,16 +87,13 @@ def _bare_row(found: Found, sentence: Sentence) -> Iterator[Entity]:
             start, end = match.span(name)
             if start >= 0:
                 value = found.reading.note.text[start:end].rstrip(" %")
-                yield Entity(
-                    EntityKind.VITAL,
-                    start,
-                    end,
-                    None,
-                    Assertion.PRESENT,
-                    False,
-                    "patient",
-                    {"name": name, "value": value},
-                )
+                yield _vital(start, end, name, value)
+
+
+def _vital(start: int, end: int, name: str, value: str) -> Entity:
+    return Entity(
+        EntityKind.VITAL, start, end, None, Assertion.PRESENT, False, "patient", {"name": name, "value": value}
+    )
 
 
 def find_laboratory(found: Found, sentence: Sentence) -> Iterator[Entity]:

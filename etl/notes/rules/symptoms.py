@@ -112,7 +112,7 @@ def _owners(name: str, start: int, end: int, present: list[Entity], found: Found
         return after
     if before:
         return _list_up_to(before, found) if name in _SHARED else before[-1:]
-    return after[:1]
+    return _list_from(after, found) if name in _SHARED else after[:1]
 
 
 def _introduces(found: Found, end: int, start: int) -> bool:
@@ -125,12 +125,25 @@ def _parted(found: Found, start: int, end: int) -> bool:
     return any(mark in between for mark in (",", ";", ".", " and ", " with "))
 
 
+def _list_from(after: list[Entity], found: Found) -> list[Entity]:
+    """The run of symptoms, parted by commas and "and" alone, that begins with the first one."""
+    run = after[:1]
+    for entity in after[1:]:
+        if not _is_joint(found.reading.lower[run[-1].end : entity.start]):
+            break
+        run.append(entity)
+    return run
+
+
+def _is_joint(between: str) -> bool:
+    return between.replace(",", " ").replace("/", " ").split() in ([], ["and"])
+
+
 def _list_up_to(before: list[Entity], found: Found) -> list[Entity]:
     """The run of symptoms, parted by commas and "and" alone, that ends with the last one."""
     run = [before[-1]]
     for entity in reversed(before[:-1]):
-        between = found.reading.lower[entity.end : run[0].start]
-        if between.replace(",", " ").replace("/", " ").split() not in ([], ["and"]):
+        if not _is_joint(found.reading.lower[entity.end : run[0].start]):
             break
         run.insert(0, entity)
     return run
