@@ -7,6 +7,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
+from pydantic import Field
+
 from evaluator.detectors.registry import DETECTORS
 from evaluator.evaluate import compose
 from evaluator.evidence import EvaluationInput
@@ -26,12 +28,13 @@ NOT_DERIVED = frozenset({Dimension.DX, Dimension.MS})
 
 
 class DialogueScore(Frozen):
-    """One dialogue's scorecard; `turns` counts question-and-answer pairs."""
+    """One dialogue's scorecard; `turns` counts question-and-answer pairs, `exchanges` are their words."""
 
     dialogue_id: str
     source: str
     turns: int
     scorecard: Scorecard
+    exchanges: tuple[str, ...] = Field(default=(), exclude=True)
 
 
 class DimensionRow(Frozen):
@@ -107,6 +110,7 @@ def score_dialogue(dialogue: Dialogue) -> DialogueScore:
         source=dialogue.source,
         turns=len(evidence.transcript.turns),
         scorecard=scorecard_of(evidence),
+        exchanges=tuple(f"{turn.doctor_words} {turn.patient.words}".strip() for turn in evidence.transcript.turns),
     )
 
 
