@@ -80,7 +80,7 @@ def run_experiment(experiment: Experiment, place: Workspace) -> RunSummary:
     cohort = cohort_of(experiment.cohort)
     store = open_store(place.runs)
     with connect(place.graph) as graph:
-        clinic = Clinic(experiment, cohort, graph)
+        clinic = Clinic(experiment, cohort, graph, place.home / "judgements")
         items = register(store, experiment, sha256_of(experiment.cohort), load().identity, __version__, cohort)
         with progress("patient graph", len(cohort)) as step:
             build(graph, cohort, step)
@@ -98,7 +98,8 @@ def rescore(run: str, place: Workspace) -> int:
     settings = json.loads(store.run(run)["experiment"])
     rows = store.rows(run, State.DONE)
     with connect(place.graph) as graph:
-        clinic = Clinic(Experiment.model_validate({**settings, "cohort": "unused"}), [], graph)
+        experiment = Experiment.model_validate({**settings, "cohort": "unused"})
+        clinic = Clinic(experiment, [], graph, place.home / "judgements")
         with progress("scores", len(rows)) as step:
             for index, row in enumerate(rows, 1):
                 card = clinic.scorecard(Transcript.model_validate_json(row["transcript"]))

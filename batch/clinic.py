@@ -2,9 +2,12 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from batch.consultations import Consultation
 from batch.experiment import Experiment
+from chatmodels.cache import CachedModel
+from chatmodels.interface import ChatModel
 from chatmodels.openai_compatible import OpenAICompatible
 from etl.caserecord import CaseRecord
 from evaluator.evaluate import SCORED, unscored
@@ -26,10 +29,17 @@ from simulator.patient.protocol import load_protocol
 class Clinic:
     """Consultations of one experiment over one graph; safe to call from several threads.
 
+    `judgements` is the folder in which judges' replies are kept, so that scoring again asks nobody.
     Raises UserError at once, before the first consultation, for an unknown persona, protocol or unfit endpoint.
     """
 
-    def __init__(self, experiment: Experiment, cohort: Sequence[CaseRecord], graph: GraphStore) -> None:
+    def __init__(
+        self,
+        experiment: Experiment,
+        cohort: Sequence[CaseRecord],
+        graph: GraphStore,
+        judgements: Path | None = None,
+    ) -> None:
         self._experiment = experiment
         self._graph = graph
         self._cases = {case.case_id: case for case in cohort}
@@ -38,7 +48,7 @@ class Clinic:
         self._protocol = load_protocol(experiment.protocol)
         self._patient_model = OpenAICompatible(experiment.patient_model) if experiment.patient_model else None
         self._panel = Panel(
-            [OpenAICompatible(judge) for judge in experiment.judges],
+            [_kept(OpenAICompatible(judge), judgements) for judge in experiment.judges],
             mode=experiment.judge_mode,
             aggregation=experiment.aggregation,
             seed=experiment.seeds[0] % 2**31,
@@ -74,15 +84,20 @@ class Clinic:
 
     def scorecard(self, transcript: Transcript) -> Scorecard:
         """Score a transcript against the graph: the patient's facts and the answer key."""
-        evidence = self.evidence(transcript)
+        evidence = evidence_of(self._graph, transcript)
         if transcript.termination not in SCORED:
             return unscored(evidence, self._panel.name)
         return self._panel.evaluate(evidence)
 
-    def evidence(self, transcript: Transcript) -> EvaluationInput:
-        """What the evaluator may look at."""
-        return EvaluationInput(
-            transcript=transcript,
-            facts=PatientView(self._graph, transcript.case_id).facts(),
-            answer_key=answer_key(self._graph, transcript.case_id),
-        )
+
+def evidence_of(graph: GraphStore, transcript: Transcript) -> EvaluationInput:
+    """What the evaluator may look at: the transcript, the patient's facts and the answer key."""
+    return EvaluationInput(
+        transcript=transcript,
+        facts=PatientView(graph, transcript.case_id).facts(),
+        answer_key=answer_key(graph, transcript.case_id),
+    )
+
+
+def _kept(model: OpenAICompatible, folder: Path | None) -> ChatModel:
+    return CachedModel(model, folder) if folder else model

@@ -142,3 +142,66 @@ def dialogues(
             out.print(shown)
 
     emit(report, json, tables)
+
+
+@group.command()
+def judges(
+    run: Annotated[str, typer.Argument(help="A run whose transcripts are judged again.")],
+    judge: Annotated[list[str], typer.Option(help="A judge, model@http://host:port/v1; may be given again.")],
+    repeats: Annotated[int, typer.Option(min=1, help="Judge everything so often (test-retest needs 2 or more).")] = 2,
+    cases: Annotated[int | None, typer.Option(min=1, help="Only the first so many consultations.")] = None,
+    compact: Annotated[bool, typer.Option("--compact", help="One call a consultation instead of at most 8.")] = False,
+    fit_for_records: Annotated[
+        bool, typer.Option("--fit-for-records", help="The endpoints may receive record text.")
+    ] = False,
+    home: Home = None,
+    json: Json = False,
+) -> None:
+    """Measure judges: each against itself (test-retest) and against the others. Replies are kept; a repeat asks anew.
+
+    Example: anamnesis bench judges demo --judge qwen@http://127.0.0.1:8000/v1 --repeats 3 --compact
+    """
+    from rich.table import Table
+
+    from anamnesis.judging import measure_judges
+
+    found = measure_judges(workspace(home), run, judge, repeats, cases, compact, fit_for_records)
+
+    def table() -> None:
+        shown = Table("what", "dimension", "weighted kappa", "mean difference", "cases")
+        for what, rows in found.items():
+            for row in rows:
+                kappa = "n/a" if row.kappa is None else f"{row.kappa:.2f}"
+                apart = "n/a" if row.mean_absolute_difference is None else f"{row.mean_absolute_difference:.2f}"
+                shown.add_row(what, row.dimension.value, kappa, apart, str(row.cases))
+        out.print(shown)
+
+    emit({what: [row.model_dump(mode="json") for row in rows] for what, rows in found.items()}, json, table)
+
+
+@group.command()
+def drift(
+    before: Annotated[
+        Path, typer.Argument(help="Scorecards of an earlier day, as `anamnesis score --out` wrote them.")
+    ],
+    after: Annotated[Path, typer.Argument(help="Scorecards of today, of the same consultations.")],
+    json: Json = False,
+) -> None:
+    """Show how an evaluator's scores moved on the same consultations since a stored set.
+
+    Example: anamnesis bench drift march.jsonl today.jsonl
+    """
+    from rich.table import Table
+
+    from anamnesis.judging import read_scorecards
+    from evaluator.judges.reliability import drift as moved
+
+    found = moved(read_scorecards(before), read_scorecards(after))
+
+    def table() -> None:
+        shown = Table("dimension", "change of the mean (95% interval)", "consultations")
+        for row in found:
+            shown.add_row(row.dimension.value, row.change.shown(3), str(row.change.n))
+        out.print(shown)
+
+    emit([row.model_dump(mode="json") for row in found], json, table)

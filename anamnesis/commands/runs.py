@@ -58,6 +58,9 @@ def run(
 
 def score(
     name: RunName,
+    target: Annotated[
+        Path | None, typer.Option("--out", help="Keep the scorecards in a file, for `bench drift`.")
+    ] = None,
     home: Home = None,
     json: Json = False,
 ) -> None:
@@ -65,6 +68,7 @@ def score(
 
     Example: anamnesis score demo
     """
+    from anamnesis.judging import write_scorecards
     from anamnesis.running import rescore
     from anamnesis.tables import leaderboard
     from batch.store import open_store
@@ -72,7 +76,10 @@ def score(
 
     place = workspace(home)
     count = rescore(name, place)
-    summaries = summarise(results(open_store(place.runs), name))
+    found = results(open_store(place.runs), name)
+    summaries = summarise(found)
+    if target:
+        write_scorecards(target, [result.scorecard for result in found])
     emit([s.model_dump(mode="json") for s in summaries], json, lambda: out.print(leaderboard(summaries)))
     say(f"{count} consultations scored")
 
