@@ -88,7 +88,9 @@ def _same(one: Ask, other: Ask) -> bool:
 
 
 def _pursues(turn: Turn, asks: list[Ask], next_one: bool) -> bool:
-    if next_one and any(first_match(_LEXICON, key, turn.doctor_words) for key in ("clarifies", *_kinds(asks))):
+    named = {ask.concept for ask in turn.patient.understanding.asks if ask.concept}
+    about_it = next_one or any(ask.concept in named for ask in asks)
+    if about_it and any(first_match(_LEXICON, key, turn.doctor_words) for key in ("clarifies", *sorted(_kinds(asks)))):
         return True
     later = [ask for ask in turn.patient.understanding.asks if _meant(ask)]
     return any(_same(ask, again) for ask in asks for again in later)

@@ -2,8 +2,8 @@
 
 Major where the fact bears on diagnosis or treatment: symptoms of now, past conditions and procedures, allergies, home
 medication. Minor: relatives' illnesses, habits, work and home. A denial that is left out costs nothing; "not
-available" and "not mentioned" claim nothing. Omissions are judged only in categories that the plan's format has;
-home medication counts as kept where the plan's drugs name it.
+available" and "not mentioned" claim nothing. Habits, work and home are expected only where the format has a category
+for them; without one for medication, home medication counts as kept where the plan's drugs name it.
 """
 
 import re
@@ -72,7 +72,8 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan) -> list[Finding]:
     summary = "\n".join(plan.category_summaries.values())
     drug_text = "\n".join([*plan.drugs, *plan.drug_reasons.values()])
     stated = statements(summary)
-    context = _has_context(plan)
+    context = _has_place(plan, "social", "lifestyle", "habit", "summary")
+    listed = _has_place(plan, "medication", "drug")
     findings: dict[tuple[str, str], Finding] = {}
     missed: list[Fact] = []
     for fact in told:
@@ -80,8 +81,9 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan) -> list[Finding]:
             continue
         if fact.domain in (Domain.SOCIAL_HISTORY, Domain.LIFESTYLE) and not context:
             continue
-        text = f"{summary}\n{drug_text}" if fact.domain is Domain.MEDICATION else summary
-        if _covered(fact, stated, text) or any(_same_fact(fact, other) for other in missed):
+        in_plan = fact.domain is Domain.MEDICATION and not listed
+        text = f"{summary}\n{drug_text}" if in_plan else summary
+        if _covered(fact, stated, text, told) or any(_same_fact(fact, other) for other in missed):
             continue
         missed.append(fact)
         pattern = "major_omission" if fact.domain in _MAJOR else "minor_omission"
@@ -93,29 +95,33 @@ def _same_fact(one: Fact, other: Fact) -> bool:
     return one.domain is other.domain and bool(one.concept and other.concept and near(one.concept, other.concept))
 
 
-def _has_context(plan: FinalPlan) -> bool:
-    """Whether the plan's format has a place for habits, work and home."""
-    names = [name.lower() for name in plan.category_summaries]
-    return any(part in name for name in names for part in ("social", "lifestyle", "habit", "summary"))
+def _has_place(plan: FinalPlan, *parts: str) -> bool:
+    """Whether the plan's format has a category of such a name."""
+    return any(part in name.lower() for name in plan.category_summaries for part in parts)
 
 
-def _covered(fact: Fact, stated: tuple[Statement, ...], text: str) -> bool:
-    if fact.concept and any(near(fact.concept, s.concept) for s in stated):
+def _covered(fact: Fact, stated: tuple[Statement, ...], text: str, told: tuple[Fact, ...]) -> bool:
+    """A broader word covers a fact, unless that word is another fact of its own ("cough" for "phlegm")."""
+    own = {other.concept for other in told if other.concept and other.concept != fact.concept}
+    keys = {s.concept for s in stated} | {match.key for match in concepts.find(text)}
+    if fact.concept and any(
+        key == fact.concept or concepts.is_a(key, fact.concept) or (near(fact.concept, key) and key not in own)
+        for key in keys
+    ):
         return True
     if fact.domain is Domain.MEDICATION:
         wanted = set(drugs.normalise(fact.text).ingredients) | ({fact.concept} if fact.concept else set())
         return bool(wanted & {name for match in drugs.find(text) for name in match.ingredients}) or _worded(fact, text)
-    if fact.concept and any(near(fact.concept, match.key) for match in concepts.find(text)):
-        return True
     return _worded(fact, text)
 
 
 def _worded(fact: Fact, text: str) -> bool:
-    """Whether half of the content words of the fact, or of its lay name, stand in the text."""
+    """Whether most content words of the fact, or of its lay name, stand in the text (half, for context)."""
     concept = concepts.get(fact.concept) if fact.concept else None
     names = [fact.text, *([concept.name, concept.lay] if concept else [])]
     words = stems(text)
-    return any(len(own & words) * 2 >= len(own) > 0 for own in map(stems, names)) or not any(map(stems, names))
+    least = 2 / 3 if fact.domain in _MAJOR else 1 / 2
+    return any(own and len(own & words) >= least * len(own) for own in map(stems, names)) or not any(map(stems, names))
 
 
 # Fabrications

@@ -41,7 +41,7 @@ class Memory:
 
 def repeated_turn(turn: Turn, memory: Memory) -> int:
     """The earlier turn that answered all that `turn` asks, or 0."""
-    asks = [ask for ask in turn.patient.understanding.asks if ask.domain is not Domain.OTHER]
+    asks = [_reread(ask) for ask in turn.patient.understanding.asks if ask.domain is not Domain.OTHER]
     if not asks or first_match(_LEXICON, "asks_for_more", turn.doctor_words):
         return 0
     alike = _same_words(turn, memory)
@@ -49,6 +49,20 @@ def repeated_turn(turn: Turn, memory: Memory) -> int:
         return alike
     earlier = [_answered(ask, memory) for ask in asks]
     return min(earlier) if all(earlier) else 0
+
+
+def _reread(ask: Ask) -> Ask:
+    """A question about "the" symptom that was taken for another thing, or for whether it is there, put right."""
+    named = [m.key for m in concepts.find(ask.words, kinds=("symptom",))]
+    detail = next((a for a in _DETAILS if first_match(_LEXICON, f"detail_{a.value}", ask.words)), None)
+    if not named or detail is None or not first_match(_LEXICON, "about_a_known_thing", ask.words):
+        return ask
+    if ask.attribute is detail and ask.concept and any(_near(ask.concept, key) for key in named):
+        return ask
+    return ask.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "concept": named[0], "attribute": detail})
+
+
+_DETAILS = (Attribute.ONSET, Attribute.SEVERITY, Attribute.CHARACTER, Attribute.AGGRAVATING, Attribute.LOCATION)
 
 
 def _same_words(turn: Turn, memory: Memory) -> int:

@@ -6,8 +6,8 @@ from evaluator.planted.instance import Gold
 from evaluator.planted.operators.registry import Choice, operator
 
 
-def _gold(dimension: Dimension, pattern: str) -> Gold:
-    return Gold(dimension=dimension, pattern=pattern)
+def _gold(dimension: Dimension, pattern: str, *brings: str) -> Gold:
+    return Gold(dimension=dimension, pattern=pattern, brings=brings)
 
 
 def _other_diagnosis(draft: Draft, choice: Choice, key: str, pattern: str) -> Gold | None:
@@ -18,7 +18,7 @@ def _other_diagnosis(draft: Draft, choice: Choice, key: str, pattern: str) -> Go
     if key == "major":  # the reasoning follows the diagnosis, so that the name alone is wrong
         draft.argument = f"Taken together this is in keeping with {name[:1].lower()}{name[1:]}."
     draft.diagnosis = name
-    return _gold(Dimension.DX, pattern)
+    return _gold(Dimension.DX, pattern, "MS.drug_diagnosis_mismatch", "DX.diagnosis_reasoning_mismatch")
 
 
 @operator(Dimension.DX, "match_exact")
@@ -50,7 +50,7 @@ def unrelated_diagnosis(draft: Draft, choice: Choice) -> Gold | None:
 def findings_left_out(draft: Draft, choice: Choice) -> Gold | None:
     """Reasoning that uses nothing of what was told."""
     draft.reasoning = choice.of("dx_information_omission")
-    return _gold(Dimension.DX, "information_omission")
+    return _gold(Dimension.DX, "information_omission", "DX.flawed_reasoning_process")
 
 
 @operator(Dimension.DX, "incorrect_assumption")
@@ -65,7 +65,7 @@ def assumed_finding(draft: Draft, choice: Choice) -> Gold | None:
 def no_steps(draft: Draft, choice: Choice) -> Gold | None:
     """A conclusion without steps."""
     draft.reasoning = choice.of("dx_flawed_reasoning")
-    return _gold(Dimension.DX, "flawed_reasoning_process")
+    return _gold(Dimension.DX, "flawed_reasoning_process", "DX.information_omission")
 
 
 @operator(Dimension.DX, "diagnosis_reasoning_mismatch")
@@ -73,7 +73,7 @@ def other_conclusion(draft: Draft, choice: Choice) -> Gold | None:
     """Reasoning that ends in another diagnosis than the one stated."""
     argument = choice.item(draft.planted("mismatch"))
     draft.argument = argument
-    return _gold(Dimension.DX, "diagnosis_reasoning_mismatch")
+    return _gold(Dimension.DX, "diagnosis_reasoning_mismatch", "DX.incorrect_assumption", "MS.drug_diagnosis_mismatch")
 
 
 @operator(Dimension.DX, "diagnostic_questioning_bias")
