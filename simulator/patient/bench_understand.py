@@ -33,6 +33,7 @@ class UnderstandingReport(Frozen):
     asks: int
     embeddings: bool
     accuracy: dict[str, dict[str, float | int | None]]
+    found: dict[str, dict[str, float | int | None]]
     exact: dict[str, dict[str, float | int | None]]
     acts: dict[str, dict[str, float | int | None]]
     by_domain: dict[str, dict[str, float | int | None]]
@@ -46,13 +47,22 @@ class UnderstandingReport(Frozen):
     def text(self) -> str:
         """The report for a terminal, without any utterance."""
         lines = [f"{self.utterances} utterances, {self.asks} labelled asks ({self.questions} {self.part})".rstrip()]
-        for title, table in (("accuracy", self.accuracy), ("exact set", self.exact), ("speech act", self.acts)):
+        for title, table in self._tables():
             lines += [f"{title:<10} {name:<20} {_rate(row)}" for name, row in table.items()]
         lines += [f"domain     {name:<20} {_rate(row)}" for name, row in self.by_domain.items()]
         lines += [f"confused   {gold} -> {other}: {count}" for gold, other, count in self.confusions[:12]]
         lines.append(f"latency    median {self.latency_median_ms:.2f} ms, p95 {self.latency_p95_ms:.2f} ms")
         lines.append(f"processor  median {self.processor_median_ms:.2f} ms")
+        lines.append("domain, concept: either of two conventions counts (data/label_conventions.yaml); not in *_strict")
         return "\n".join(lines)
+
+    def _tables(self) -> tuple[tuple[str, dict[str, dict[str, float | int | None]]], ...]:
+        return (
+            ("accuracy", self.accuracy),
+            ("found", self.found),
+            ("exact set", self.exact),
+            ("speech act", self.acts),
+        )
 
 
 def bench_understand(
@@ -108,6 +118,7 @@ def _report(
         asks=sum(len(row.asks) for row in rows),
         embeddings=embeddings,
         accuracy={name: tally.summary() for name, tally in total.fields.items()},
+        found={name: tally.summary() for name, tally in total.found.items()},
         exact={name: tally.summary() for name, tally in total.exact.items()},
         acts={str(act): tally.summary() for act, tally in acts.items()},
         by_domain={name: tally.fields["domain"].summary() for name, tally in sorted(domains.items())},

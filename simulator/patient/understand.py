@@ -7,10 +7,12 @@ nothing; a chat model last, and only where one was given. None of them sees the 
 import re
 from functools import cache
 
+from chatmodels.interface import ChatModel
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understanding.acts import simulation_question, speech_acts
 from simulator.patient.understanding.ellipsis import carried, family_named, leans, repeated
+from simulator.patient.understanding.fallback import asked_of_model, unsure
 from simulator.patient.understanding.mentions import named
 from simulator.patient.understanding.prototypes import nearest
 from simulator.patient.understanding.reading import read_clause
@@ -21,20 +23,30 @@ _TOPIC = re.compile(
     r"^(?!.*\b(?:any|have|has|had|do|does|did|is|are|notic\w+)\b)"
     r".*\b(?:the|your|this|that|his|her) (?:\w+ )?\w+"
 )
+_OF_BOTH = (Attribute.RELIEVING, Attribute.REASON)
 _SURE, _UNKNOWN_TERM, _REPEATED, _UNSURE = 1.0, 0.7, 0.5, 0.2
 
 
 class Understander:
     """Understands one utterance at a time; holds no state between utterances, so that it may be shared.
 
-    `embeddings` False leaves out the sentence vectors: clauses that no rule knows then ask for "other".
+    `embeddings` False leaves out the sentence vectors: clauses that no rule knows then ask for "other". With a
+    `chat_model`, one call reads an utterance at which the rules could only guess (data/understanding_model.yaml);
+    where it fails, the rules' answer stands.
     """
 
-    def __init__(self, embeddings: bool = True) -> None:
+    def __init__(self, embeddings: bool = True, chat_model: ChatModel | None = None) -> None:
         self._embeddings = embeddings
+        self._chat_model = chat_model
 
     def understand(self, words: str, context: DialogueContext) -> Understanding:
         """Asks in the order of the words, and speech acts. Never raises for odd words; empty words ask nothing."""
+        understood = self._by_rules(words, context)
+        if self._chat_model is None or not unsure(understood):
+            return understood
+        return asked_of_model(self._chat_model, words, context, understood)
+
+    def _by_rules(self, words: str, context: DialogueContext) -> Understanding:
         if simulation_question(" ".join(words.lower().split())):
             return Understanding(acts=(SpeechAct.SIMULATION_QUESTION,))
         pieces = clauses(words)
@@ -100,6 +112,11 @@ def _more_exact(other: Ask, ask: Ask) -> bool:
 
 def _vaguer(ask: Ask, asks: list[Ask]) -> bool:
     """An attribute of "it" that is asked again of a named symptom."""
+    if ask.domain is Domain.MEDICATION and ask.concept is None and ask.attribute in _OF_BOTH:
+        return any(
+            other is not ask and other.attribute is ask.attribute and (other.concept or other.domain is not ask.domain)
+            for other in asks
+        )
     if ask.domain not in (Domain.SYMPTOM_DETAIL, Domain.LIFESTYLE):
         return False
     if ask.domain is Domain.LIFESTYLE:

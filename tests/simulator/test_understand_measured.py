@@ -14,7 +14,7 @@ from simulator.patient.bench_understand import OWN_LABELS, bench_understand
 from simulator.patient.understand import Understander, understand
 from simulator.patient.understanding.labelled import read_labelled, self_contained
 from simulator.patient.understanding.prototypes import bank_digest, bank_vectors, question_bank
-from simulator.patient.understanding.scoring import Agreement, aligned
+from simulator.patient.understanding.scoring import Agreement, agreement, aligned
 
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
 ASKS = st.builds(
@@ -57,6 +57,40 @@ def test_a_concept_may_be_labelled_with_its_name() -> None:
     assert total.add(
         [Ask(domain=Domain.SYMPTOM, concept="shortness of breath")], [Ask(domain=Domain.SYMPTOM, concept="dyspnea")]
     )
+
+
+@pytest.mark.parametrize(
+    ("labelled", "understood", "domain", "strict"),
+    [
+        (("review_of_systems", "fever"), ("symptom", "fever"), True, False),
+        (("review_of_systems", "fever"), ("symptom", "chills"), False, False),
+        (("social_history", "smoking"), ("lifestyle", "smoking"), True, False),
+        (("medication", "penicillin"), ("allergy", "penicillin"), False, False),
+        (("symptom", "pain"), ("symptom", "chest_pain"), True, True),
+    ],
+)
+def test_either_of_two_conventions_counts_beside_the_strict_figure(
+    labelled: tuple[str, str], understood: tuple[str, str], domain: bool, strict: bool
+) -> None:
+    fields = agreement(*(Ask(domain=Domain(one), concept=concept) for one, concept in (labelled, understood)))
+    assert (fields["domain"], fields["domain_strict"]) == (domain, strict)
+
+
+def test_labels_by_other_names_are_read(tmp_path: Path) -> None:
+    row = {
+        "utterance": "Any chest tightness, and what do you take?",
+        "asks": [
+            {"domain": "Review of Systems", "concept": "chest pain", "attribute": None},
+            {"domain": "Medication", "concept": "current medications", "attribute": "list", "experiencer": None},
+        ],
+        "speech_acts": ["Question"],
+    }
+    path = tmp_path / "questions.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    report = bench_understand(path)
+    assert report.exact["domain"]["rate"] == report.exact["concept"]["rate"] == 1.0
+    assert report.exact["domain_strict"]["rate"] == 0.0
+    assert report.found["domain"]["all"] == 2
 
 
 def test_a_self_contained_file_is_measured(tmp_path: Path) -> None:

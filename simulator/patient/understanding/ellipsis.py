@@ -46,6 +46,10 @@ _ABOUT_RELATIVE = re.compile(
 )
 _SYMPTOMS = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL)
 _WAS_IT_NORMAL = re.compile(r"^(?:and )?(?:is|was|were) (?:it|that|they)(?: all| just)? normal\W*$")
+_THEIR_SYMPTOMS = re.compile(
+    r"^what (?:(?:kinds?|sorts?|types?) of )?symptoms (?:did|do|does|have|has) (?:he|she|they)\b"
+)
+_WHICH_DRUGS = re.compile(r"^(?:what|which) (?:(?:kinds?|sorts?|types?) of )?drugs\b")
 _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
 _FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
 _LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
@@ -86,8 +90,12 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": last.attribute}
         return tuple(ask.model_copy(update=update) for ask in asks)
     if _WAS_IT_NORMAL.match(text) and last.domain in (*_SYMPTOMS, Domain.REVIEW_OF_SYSTEMS):
-        update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER, "words": words}
-        return (last.model_copy(update=update),)
+        asked = last.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER})
+        return (asked.model_copy(update={"words": words}),)
+    if last.concept == "recreational_drugs" and _WHICH_DRUGS.match(text):
+        return (last.model_copy(update={"attribute": Attribute.LIST, "words": words}),)
+    if last.concept == "sick_contacts" and _THEIR_SYMPTOMS.match(text):
+        return (last.model_copy(update={"words": words}),)
     if last.domain is Domain.MEDICATION and _ANYTHING_FOR.match(text):
         return (Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST, words=words),)
     if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):

@@ -6,7 +6,8 @@ Self-contained, one object a line:
 `context` may be absent, a string ("D: … P: …", or the patient's last words), a list of turns (strings "D: …", or
 objects with speaker and words or text), or an object with the fields of DialogueContext (doctor_words,
 patient_words, chief_complaint, speaker, patient_sex). `attribute` and `experiencer` default to "existence" and
-"patient"; `speech_acts` is read as `acts`; further fields are ignored.
+"patient"; `speech_acts` is read as `acts`; further fields are ignored. Domains, attributes and acts may go by other
+names ("Past medical history", "quality"): data/label_conventions.yaml; a concept may be written in words or be null.
 
 By reference: {"file", "transcript", "turn", "sha256", "asks", "acts", "part"}; the words are read from the shared
 data at run time, and their SHA-256 must be the same.
@@ -23,6 +24,7 @@ from pydantic import ValidationError
 
 from foundation.errors import UserError
 from simulator.patient.asks import Ask, DialogueContext, SpeechAct, Understanding
+from simulator.patient.understanding.conventions import acts_named, attribute_named, domain_named
 from simulator.patient.understanding.real_dialogues import DoctorTurn, doctor_turns
 
 Understand = Callable[[str, DialogueContext], Understanding]
@@ -124,14 +126,16 @@ def _ask(ask: Any, where: str) -> Ask:
 
 
 def _plain(name: str, value: Any) -> Any:
-    """Domains and attributes are read whatever their case, spaces for underscores."""
-    return str(value).strip().lower().replace(" ", "_") if name in ("domain", "attribute") else value
+    """Domains and attributes by any of their names, whatever case and separators."""
+    if name == "domain":
+        return domain_named(str(value))
+    return attribute_named(str(value)) if name == "attribute" else str(value)
 
 
 def _acts(row: dict[str, Any], where: str) -> tuple[SpeechAct, ...]:
     acts = row.get("acts", row.get("speech_acts", []))
     try:
-        return tuple(SpeechAct(str(act).lower().replace(" ", "_")) for act in acts)
+        return acts_named(str(act) for act in ([acts] if isinstance(acts, str) else acts or ()))
     except (ValueError, TypeError) as error:
         raise UserError(f"{where}, acts: {error}", f"use {', '.join(SpeechAct)}") from error
 

@@ -18,7 +18,7 @@ from terminology.frequency import frequency
 _WORD = re.compile(r"[a-z][a-z'-]+")
 _LIST = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bincluding\b|\bsuch as\b|\blike\b)\s*")
 _DETERMINER = re.compile(
-    r"^(?:(?:any|a|an|the|some|other|your|his|her|of|that|this|ever|had|have|been|no|either|even|kind of)\b\s*)+"
+    r"^(?:(?:any|to|a|an|the|some|other|your|his|her|of|that|this|ever|had|have|been|no|either|even|just|kind of)\b\s*)+"
 )
 _TRAIL = re.compile(
     r"\s*\b(?:at all|before|recently|lately|right now|in the past|now|today|either|yet|at any point|anymore|as well"

@@ -49,6 +49,10 @@ _THINGS = {
 }
 _JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
 _PAIR = 2
+_SOURCE = re.compile(
+    r"\bblood\b.{0,15}\b(?:when (?:you|he|she)|in (?:the|your|his|her|any of the)|with (?:the|your|that))\s*$"
+)
+_TOLD_OF = re.compile(r"\b(?:tell|talk|describe)\b.{0,25}\b(?:your|the|this|that|his|her|these|those)(?: \w+)?\s*$")
 _ANY = re.compile(r"\b(?:any|some|bringing|producing|producing any|you have|you had|notice\w*)\b")
 _COMPARED = re.compile(r"\b(?:or|and)\b")
 _SINCE = re.compile(
@@ -81,6 +85,8 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     found = [mention for mention in found if not _within(mention, aside)]
     hits = _hits(text, found)
     placed: list[tuple[int, Ask]] = _blood(text, found, now)
+    if placed:
+        found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
     hits = _without_circumstances(text, found, hits)
     targets = _targets(found, hits)
@@ -347,6 +353,8 @@ def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, no
         return Ask(domain=Domain.SYMPTOM, concept=concept)
     if rules_.past.search(text[: mention.start]) and mention.kind in _FAMILY_KINDS:
         return Ask(domain=Domain.PAST_HISTORY, concept=mention.key, attribute=_condition_attribute(mention, text))
+    if mention.kind == "symptom" and _TOLD_OF.search(text[: mention.start]):
+        return Ask(domain=Domain.SYMPTOM_DETAIL, concept=mention.key, attribute=Attribute.LIST)
     if mention.key in rules_.generic and now.symptom and rules_.anaphoric.search(text[: mention.start]):
         return Ask(domain=Domain.SYMPTOM, concept=now.symptom)
     attribute = Attribute.VALUE if mention.kind == "vital" else _condition_attribute(mention, text)

@@ -3,11 +3,15 @@
 The asks of an utterance are paired one to one so that as much as possible agrees (domain before concept, concept
 before attribute, attribute before experiencer). Each pair is right or wrong per field; every ask that is left over,
 missed or too many, is wrong in every field. An utterance that asks nothing counts as one right item where nothing was
-understood. Accuracy of a field = right items / (pairs + left over + rightly silent). `concept_in_domain` asks for both.
+understood. Accuracy of a field = right items / (pairs + left over + rightly silent).
+
+`domain` and `concept` allow for either of two sound conventions (data/label_conventions.yaml): a symptom asked in the
+review of systems, lifestyle under the social history, a kind of the labelled thing. `domain_strict` asks for the very
+domain, `concept_strict` for one concept (synonyms allowed); `concept_in_domain` for `domain` and `concept` both.
+`found` is the share of labelled asks that were found, whatever else was understood.
 `exact` is the share of utterances whose whole set of asks is right in that field.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,12 +21,11 @@ from scipy.optimize import linear_sum_assignment
 from scipy.stats import binomtest
 
 from simulator.patient.asks import Ask
+from simulator.patient.understanding.conventions import equal_concept, related_concept, same_domain
 from terminology import concepts
 
-_WIDE = re.compile(r"\b(?:conditions?|disorders?|problems?|issues|illness(?:es)?|diseases)\b")
-FIELDS = ("domain", "domain_merged", "concept", "concept_in_domain", "attribute", "experiencer")
-_MERGED = {"review_of_systems": "symptom", "chief_complaint": "symptom", "demographics": "social_history"}
-_WEIGHT = {"domain": 16, "domain_merged": 4, "concept": 8, "attribute": 2, "experiencer": 1}
+FIELDS = ("domain", "domain_strict", "concept", "concept_strict", "concept_in_domain", "attribute", "experiencer")
+_WEIGHT = {"domain_strict": 32, "domain": 16, "concept_strict": 8, "concept": 4, "attribute": 2, "experiencer": 1}
 
 
 @dataclass
@@ -58,6 +61,7 @@ class Agreement:
 
     fields: dict[str, Tally] = field(default_factory=lambda: {name: Tally() for name in FIELDS})
     exact: dict[str, Tally] = field(default_factory=lambda: {name: Tally() for name in (*FIELDS, "everything")})
+    found: dict[str, Tally] = field(default_factory=lambda: {name: Tally() for name in FIELDS})
     confusions: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def add(self, gold: Sequence[Ask], predicted: Sequence[Ask]) -> bool:
@@ -69,6 +73,10 @@ class Agreement:
                 self.fields[name].add(row[name])
             self.exact[name].add(all(row[name] for row in rows))
         self.exact["everything"].add(all(all(row.values()) for row in rows))
+        labelled = [agreement(one, other) for one, other in pairs if one is not None]
+        for name in FIELDS:
+            for row in labelled:
+                self.found[name].add(row[name])
         for one, other in pairs:
             key = (str(one.domain) if one else "(nothing)", str(other.domain) if other else "(nothing)")
             self.confusions[key] = self.confusions.get(key, 0) + 1
@@ -93,36 +101,21 @@ def agreement(gold: Ask | None, predicted: Ask | None) -> dict[str, bool]:
     """Which fields of a pair agree; none where one of the two is missing."""
     if gold is None or predicted is None:
         return dict.fromkeys(FIELDS, False)
-    domain, concept = gold.domain == predicted.domain, same_concept(gold, predicted)
+    domain, concept = same_domain(gold, predicted), related_concept(gold, predicted)
     return {
         "domain": domain,
-        "domain_merged": _MERGED.get(gold.domain, gold.domain) == _MERGED.get(predicted.domain, predicted.domain),
+        "domain_strict": gold.domain == predicted.domain,
         "concept": concept,
+        "concept_strict": equal_concept(gold, predicted),
         "concept_in_domain": domain and concept,
         "attribute": gold.attribute == predicted.attribute,
         "experiencer": _person(gold.experiencer) == _person(predicted.experiencer),
     }
 
 
-def same_concept(gold: Ask, predicted: Ask) -> bool:
-    """Equal keys, or names of one concept in the terminology ("shortness of breath" is "dyspnea")."""
-    return _key(gold.concept or gold.term) == _key(predicted.concept or predicted.term)
-
-
 def _worth(gold: Ask, predicted: Ask) -> int:
     fields = agreement(gold, predicted)
     return sum(weight for name, weight in _WEIGHT.items() if fields[name])
-
-
-@cache
-def _key(name: str) -> str:
-    plain = _WIDE.sub("disease", name.strip().lower().replace("_", " ")).replace("ological", "ologic")
-    if not plain:
-        return ""
-    if concepts.get(name.strip()) is not None:
-        return name.strip()
-    found = concepts.lookup(plain)
-    return found.key if found else plain
 
 
 @cache

@@ -16,7 +16,21 @@ _REPEAT = re.compile(r"\b(\w+(?:'\w+)?)(?:[,.]?\s+\1\b)+")
 _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _LIMIT = 2000
-_ASIDES = ("no ", "when it ", "when this ", "when that ", "when the ", "when they ", "when you", "when we", "where we", "how we", "what we", "what i", "which ")
+_ASIDES = (
+    "no ",
+    "when it ",
+    "when this ",
+    "when that ",
+    "when the ",
+    "when they ",
+    "when you",
+    "when we",
+    "where we",
+    "how we",
+    "what we",
+    "what i",
+    "which ",
+)
 _NOT_ADJECTIVES = frozenset(
     ["any", "other", "medical", "health", "your", "the", "have", "had", "with", "of", "chronic", "longstanding"]
 )
