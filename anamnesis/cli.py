@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import sys
 
 import typer
@@ -47,23 +48,42 @@ def _assemble() -> None:
         module.register(app)
 
 
+class Interrupted(BaseException):
+    """Ctrl-C. Not a KeyboardInterrupt, since Typer turns that into exit code 1 without a word of what is kept."""
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise Interrupted
+
+
 def main() -> None:
     """Entry point: a user's mistake is one message and exit code 2, never a traceback."""
     _assemble()
+    signal.signal(signal.SIGINT, _interrupt)
     try:
         app()
     except UserError as error:
-        err.print(f"[bold red]error:[/] {_plain(error.problem)}\n  [bold]fix:[/] {_plain(error.fix)}", soft_wrap=True)
+        _explain("error:", error.problem, error.fix)
         _leave(2)
     except ChatModelError as error:
-        err.print(f"[bold red]the model did not answer:[/] {_plain(str(error))}", soft_wrap=True)
+        _explain(
+            "the model did not answer:", str(error), "see that the endpoint runs, then give the same command again"
+        )
         _leave(1)
-    except KeyboardInterrupt:
+    except Interrupted:
         err.print("interrupted; what was finished is kept, the same command goes on from there")
         _leave(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _leave(1)
+    except OSError as error:
+        what = f"{error.strerror or type(error).__name__}: {error.filename or ''}"
+        _explain("error:", what, "free the disk or mend the permissions, then give the same command again")
+        _leave(2)
+
+
+def _explain(kind: str, problem: str, fix: str) -> None:
+    err.print(f"[bold red]{kind}[/] {_plain(problem)}\n  [bold]fix:[/] {_plain(fix)}", soft_wrap=True)
 
 
 def _plain(text: str) -> str:

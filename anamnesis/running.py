@@ -1,7 +1,10 @@
 """What `run`, `score`, `report` and `demo` share: a run over a workspace."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+
+from sqlalchemy.exc import OperationalError
 
 from anamnesis import __version__
 from anamnesis.console import progress
@@ -89,7 +92,18 @@ def run_experiment(experiment: Experiment, place: Workspace) -> RunSummary:
         with progress("consultations", len(items)) as step:
             count = iter(range(done + 1, len(items) + 1))
             step(done)
-            return runner.run(items, lambda: step(next(count, len(items))))
+            return _kept(lambda: runner.run(items, lambda: step(next(count, len(items)))))
+
+
+def _kept(work: Callable[[], RunSummary]) -> RunSummary:
+    """A store that cannot be written (a full disk) is the user's to mend; what was finished is kept."""
+    try:
+        return work()
+    except OperationalError as error:
+        raise UserError(
+            f"the run store cannot be written ({type(error.orig).__name__})",
+            "free disk space or mend the permissions, then give the same command again: it goes on from there",
+        ) from error
 
 
 def rescore(run: str, place: Workspace) -> int:

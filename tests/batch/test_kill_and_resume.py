@@ -54,7 +54,8 @@ def test_a_run_goes_on_after(end: signal.Signals, demo_home: Path, tmp_path: Pat
     process = _start(demo_home, broken)
     _wait_for(demo_home, names[1], 4)
     process.send_signal(end)
-    process.wait(timeout=60)
+    code = process.wait(timeout=60)
+    assert code == (130 if end is signal.SIGINT else -signal.SIGKILL)
     kept = {
         key: attempts for key, attempts, state in _rows(demo_home, names[1], "key, attempts, state") if state == "done"
     }
