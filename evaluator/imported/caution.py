@@ -7,12 +7,15 @@ birth?" and "was she born at term?" are one ask to it. So the words have to agre
 import re
 from collections.abc import Callable, Iterable
 
+from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
 from evaluator.detectors.speech import stems
 from evaluator.findings import Dimension, Finding
 from evaluator.imported.dialogue import lexicon, listening
 from evaluator.imported.matching import says
+from evaluator.statements import statements
 from simulator.consultation.transcript import Transcript, Turn
+from simulator.patient.asks import AskStatus
 
 # Leaving a line of questions shows in what follows; asks understood from speech are too noisy to say so.
 NOT_BORNE = frozenset({"logical_gap", "minor_fabrication"})
@@ -43,7 +46,7 @@ def _questioning(finding: Finding, transcript: Transcript) -> bool:
         asked = stems(finding.quote)
         echo = not asked or len(asked & heard) >= SHARED_WORDS * len(asked)
         return not (echo or says("informs", finding.quote))
-    return True
+    return finding.pattern != "unclear_question" or not says("one_question", finding.quote)
 
 
 def _conduct(finding: Finding, transcript: Transcript) -> bool:
@@ -65,11 +68,32 @@ def _integration(finding: Finding, transcript: Transcript) -> bool:
     if finding.pattern == "major_fabrication":
         term = finding.reason.split(" was ")[0]
         recounted = "never said" in finding.reason and _in_doctors_words(term, transcript)
-        return not (_abbreviation(term) or recounted)
+        return not (_abbreviation(term) or recounted) and _not_both_ways(term, finding, transcript)
     told = stems(finding.reason.removeprefix("Told, but not in the summaries: "))
     plan = transcript.plan
     summary = stems("\n".join(plan.category_summaries.values())) if plan else frozenset()
     return not told & summary
+
+
+def _not_both_ways(term: str, finding: Finding, transcript: Transcript) -> bool:
+    """A contradiction counts only where all that was said of the thing points one way."""
+    if "denie" not in finding.reason:
+        return True
+    wanted = stems(term)
+    concepts_named = {s.concept for s in statements(term)}
+    said = {
+        s.assertion
+        for turn in transcript.turns
+        for s in statements(turn.patient.words, spoken=True)
+        if s.concept in concepts_named or stems(s.text) == wanted
+    }
+    answered = {
+        Assertion.ABSENT if o.status is AskStatus.DENIED else Assertion.PRESENT
+        for turn in transcript.turns
+        for o in turn.patient.outcomes
+        if o.ask.concept in concepts_named and o.status in (AskStatus.DENIED, AskStatus.GIVEN)
+    }
+    return len(said | answered) == 1 and len(said) == 1
 
 
 def _in_doctors_words(term: str, transcript: Transcript) -> bool:
