@@ -2,7 +2,8 @@
 
 `data/assertion_triggers.csv`: phrase, category, direction (forward: what follows; backward: what precedes; both),
 scope (most words between trigger and statement; "clause": up to a comma or "with"; empty: to the end of the
-sentence). Categories: negated, possible, affirmed (ends a negation), historical, history_of, hypothetical, conjunction (ends every scope), pseudo (no trigger).
+sentence). Categories: negated, possible, affirmed (ends a negation), historical, history_of, hypothetical,
+conjunction (ends every scope), pseudo (no trigger).
 """
 
 import csv

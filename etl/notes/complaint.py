@@ -27,9 +27,9 @@ _EMPTY = re.compile(
 )
 # Where the complaint is over and its story begins.
 _STORY = re.compile(
-    rf" (?:x ?\d|for (?:the |about |over |approximately )*(?:past|last|{_AMOUNT})|since|that|which|who|after|when|while|"
-    r"starting|beginning|began|started|radiating|associated|worsening (?:over|since|in|for)|lasting|over the|in the|on the|and (?:was|is|"
-    r"has|had)|found to|now)\b|\(",
+    rf" (?:x ?\d|for (?:the |about |over |approximately )*(?:past|last|{_AMOUNT})|since|that|which|who|after|when|"
+    r"while|starting|beginning|began|started|radiating|associated|worsening (?:over|since|in|for)|lasting|over the|"
+    r"in the|on the|and (?:was|is|has|had)|found to|now)\b|\(",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -78,7 +78,7 @@ def _symptoms(reading: Reading, entities: tuple[Entity, ...], start: int, end: i
             words = " ".join(reading.note.text[entity.start : entity.end].split())
             named.setdefault(words.lower(), words)
     first = list(named.values())[:_MOST_SYMPTOMS]
-    return ", ".join(first[:-2] + [" and ".join(first[-2:])]) if first else ""
+    return ", ".join([*first[:-2], " and ".join(first[-2:])]) if first else ""
 
 
 def _phrase(reading: Reading, start: int, end: int) -> str:

@@ -12,9 +12,16 @@ _CANDIDATE = re.compile(r"[.?!][\"')\]”]?(?=[\s,])|[.?!](?=,?[A-Z][a-z]+ )|\r?
 _ITEM = re.compile(r"[ \t]*(?:[-*•·#>+]\s|\d{1,2}[.)][\s,]|[A-Za-z][A-Za-z /]{0,30}:|\r?\n|$)")
 _LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
 _WORD = re.compile(r"\S{1,40}")
+# Words in lower case at a line's end: no list goes on in that way.
+_PROSE = re.compile(r" [a-z]+ ?$")
 _FIRST = re.compile(r"[\s,]*(\S?)")
 _WIDTH_CEILING = 132
 _SHORTEST_WRAPPED = 45
+# The true column may lie a little beyond the longest line that goes on in lower case.
+_SLACK = 6
+# So many wrapped lines within so many characters tell the column.
+_COMPANY = 3
+_NEAR = 10
 _LONGEST = 1500
 
 
@@ -35,18 +42,34 @@ def _abbreviations() -> frozenset[str]:
 def wrap_width(text: str) -> int:
     """The column at which the note's lines were wrapped; 0 where no line was.
 
-    A line that goes on in lower case was wrapped; the longest such line is the width.
+    A line that goes on in lower case was wrapped; the longest such line that others come near is the width (a single
+    long one was written so).
     """
-    lines = text.splitlines()
-    return max(
-        (len(line) for line, after in pairwise(lines) if len(line) <= _WIDTH_CEILING and _goes_on(line, after)),
-        default=0,
+    wrapped = sorted(
+        (
+            len(line)
+            for line, after in pairwise(text.splitlines())
+            if len(line) <= _WIDTH_CEILING and _goes_on(line, after)
+        ),
+        reverse=True,
+    )
+    company = min(_COMPANY, len(wrapped)) - 1
+    return next(
+        (
+            length
+            for at, length in enumerate(wrapped[: len(wrapped) - company])
+            if length - wrapped[at + company] <= _NEAR
+        ),
+        wrapped[0] if wrapped else 0,
     )
 
 
 def _goes_on(line: str, after: str) -> bool:
-    """Whether `after` begins in lower case and `line` is long enough to have been wrapped there."""
-    return len(line) >= _SHORTEST_WRAPPED and after[:1].islower() and line.rstrip()[-1:] not in ".?!:;"
+    """Whether `after` begins in lower case, or with the number that a line of prose needs, and `line` is long enough to
+    have been wrapped there."""
+    if len(line) < _SHORTEST_WRAPPED or line.rstrip()[-1:] in ".?!:;":
+        return False
+    return after[:1].islower() or (after[:1].isdigit() and _PROSE.search(line) is not None)
 
 
 def split_sentences(text: str, start: int, end: int, width: int) -> Iterator[Span]:
@@ -72,7 +95,7 @@ def is_soft_break(text: str, newline: int, width: int) -> bool:
     if _goes_on(line, text[after : after + 1]):
         return True
     word = _WORD.match(text, after)
-    return word is not None and len(line) <= width < len(line) + 1 + len(word.group())
+    return word is not None and len(line) <= width + _SLACK and width < len(line) + 1 + len(word.group())
 
 
 def _ends(text: str, match: re.Match[str], begin: int, end: int, width: int) -> bool:

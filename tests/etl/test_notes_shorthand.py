@@ -1,4 +1,4 @@
-"""Ward shorthand that would make a patient lie if it were misread: where a denial ends, times, doubts, abbreviations."""
+"""Ward shorthand that would make a patient lie if it were misread: denials, times, doubts, abbreviations."""
 
 import pytest
 

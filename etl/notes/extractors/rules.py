@@ -22,8 +22,8 @@ from etl.notes.section_kinds import SectionKind as S
 _REACH = 300
 _GOES_ON = re.compile(
     r"(?:it|this|these|they|the (?:pain|symptoms?)|symptoms?|he|she|patient|pt|described|located|locali[sz]ed|worse|"
-    r"better|relieved|exacerbated|aggravated|"
-    r"rates?|rated|radiat|occurs?|comes?|episodes?|onset|some relief|lasts?|lasting|at worst|happens?|no relief)\b"
+    r"better|relieved|exacerbated|aggravated|the patient|rates?|rated|radiat\w+|spread\w*|felt|cent(?:er|re)d|occurs?|"
+    r"comes?|episodes?|onset|some relief|lasts?|lasting|at (?:its )?worst|happens?|no relief)\b"
 )
 _Finder = Callable[[Found, Sentence], Iterable[Entity]]
 

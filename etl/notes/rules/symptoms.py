@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from etl.caserecord import Assertion
 from etl.notes.entities import Entity, EntityKind
@@ -15,6 +16,15 @@ _FUNCTION = re.compile(
     re.IGNORECASE,
 )
 _OF_SITE = re.compile(r" of (?:(?:the|his|her|both|their) )?(?P<site>[A-Za-z]+(?:[ -][A-Za-z]+){0,3})", re.IGNORECASE)
+_PREDICATE = re.compile(r"(?:is|was|are|were|has been|have been) ")
+_STANDS_FOR = re.compile(
+    r"(?:and )?(?:it|this|these|they|(?:the|his|her) (?:pain|symptoms?|episodes?|cough|headaches?))"
+)
+_WORSE_WITH = re.compile(
+    r"\b(?:worse(?:ned|ns|ning)?|aggravated|exacerbated|brought on|provoked|triggered) ?"
+    r"(?:with|w/|by|on|when|after|upon|during) (?:[a-z]+ ){0,3}$"
+    r"|\bas [a-z]+ of (?:[a-z\-]+ )?$"
+)
 # Attributes that a list of symptoms shares ("3-day history of fever and cough"); the others belong to one symptom.
 _SHARED = frozenset({"onset", "duration"})
 _BEFORE = frozenset({"severity", "character"})
@@ -22,10 +32,11 @@ _BEFORE = frozenset({"severity", "character"})
 
 def find_symptoms(found: Found, sentence: Sentence) -> list[Entity]:
     """Symptoms of one sentence, in order, with attributes; hypothetical ones ("return if fever") are left out."""
+    terms = [term for term in found.in_span(sentence.start, sentence.end) if term.kind == "symptom"]
     spans = [
         _widened(found, sentence, term)
-        for term in found.in_span(sentence.start, sentence.end)
-        if term.kind == "symptom"
+        for term, after in zip_longest(terms, terms[1:])
+        if not _describes_next(found, term, after) and not _provokes(found, sentence, term)
     ]
     entities: list[Entity] = []
     for start, end, key in spans:
@@ -33,6 +44,20 @@ def find_symptoms(found: Found, sentence: Sentence) -> list[Entity]:
         if not judgement.hypothetical and (not entities or start >= entities[-1].end):
             entities.append(Entity(EntityKind.SYMPTOM, start, end, key, judgement.assertion, judgement.historical))
     return described(found, sentence, entities)
+
+
+def _describes_next(found: Found, term: Term, after: Term | None) -> bool:
+    """Whether a symptom's word only tells the nature of the next one ("cramping RUQ pain")."""
+    if after is None or found.reading.plain[term.end : after.start] != " ":
+        return False
+    return found.reading.lower[term.start : term.end].endswith("ing")
+
+
+def _provokes(found: Found, sentence: Sentence, term: Term) -> bool:
+    """Whether a symptom is named as what makes another worse ("worse with coughing"), or as its nature ("described as
+    productive of sputum")."""
+    before = found.reading.lower[max(sentence.start, term.start - 40) : term.start]
+    return _WORSE_WITH.search(before) is not None
 
 
 def _widened(found: Found, sentence: Sentence, term: Term) -> tuple[int, int, str]:
@@ -98,8 +123,22 @@ def _attribute_spans(found: Found, sentence: Sentence, entities: list[Entity]) -
             start, end = value_span(match)
             if any(start < stop and begin < end for begin, stop in taken):
                 continue
+            if (
+                name == "character"
+                and _PREDICATE.match(match.group())
+                and not _is_said_of(found, sentence, match, entities)
+            ):
+                continue
             taken.append((start, end))
             yield name, start, end
+
+
+def _is_said_of(found: Found, sentence: Sentence, match: re.Match[str], entities: list[Entity]) -> bool:
+    """Whether "is crushing" has a symptom, or what stands for it, as its subject."""
+    subject = found.reading.lower[sentence.start : match.start()].strip()
+    return _STANDS_FOR.fullmatch(subject) is not None or any(
+        not found.reading.plain[entity.end : match.start()].strip() for entity in entities
+    )
 
 
 def _owners(name: str, start: int, end: int, present: list[Entity], found: Found) -> list[Entity]:
