@@ -88,12 +88,19 @@ def _same(one: Ask, other: Ask) -> bool:
 
 
 def _pursues(turn: Turn, asks: list[Ask], next_one: bool) -> bool:
+    if next_one and first_match(_LEXICON, "clarifies", turn.doctor_words):
+        return True
     named = {ask.concept for ask in turn.patient.understanding.asks if ask.concept}
     about_it = next_one or any(ask.concept in named for ask in asks)
-    if about_it and any(first_match(_LEXICON, key, turn.doctor_words) for key in ("clarifies", *sorted(_kinds(asks)))):
+    if about_it and clarifies(turn.doctor_words, asks):
         return True
     later = [ask for ask in turn.patient.understanding.asks if _meant(ask)]
     return any(_same(ask, again) for ask in asks for again in later)
+
+
+def clarifies(words: str, asks: list[Ask]) -> bool:
+    """Whether words offer choices or units that fit what was unclear ("days or weeks?", "out of ten")."""
+    return any(first_match(_LEXICON, key, words) for key in sorted(_kinds(asks)))
 
 
 def _kinds(asks: list[Ask]) -> set[str]:

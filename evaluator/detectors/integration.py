@@ -79,6 +79,8 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan) -> list[Finding]:
     for fact in told:
         if fact.domain not in _EXPECTED or fact.assertion is Assertion.ABSENT:
             continue
+        if not fact.concept and len(stems(fact.text)) < 2:
+            continue
         if fact.domain in (Domain.SOCIAL_HISTORY, Domain.LIFESTYLE) and not context:
             continue
         in_plan = fact.domain is Domain.MEDICATION and not listed
@@ -104,6 +106,9 @@ def _covered(fact: Fact, stated: tuple[Statement, ...], text: str, told: tuple[F
     """A broader word covers a fact, unless that word is another fact of its own ("cough" for "phlegm")."""
     own = {other.concept for other in told if other.concept and other.concept != fact.concept}
     keys = {s.concept for s in stated} | {match.key for match in concepts.find(text)}
+    concept = concepts.get(fact.concept) if fact.concept else None
+    if concept and keys & {match.key for match in concepts.find(concept.lay)}:
+        return True
     if fact.concept and any(
         key == fact.concept or concepts.is_a(key, fact.concept) or (near(fact.concept, key) and key not in own)
         for key in keys

@@ -6,7 +6,9 @@ What is repeated is decided by what was asked and answered (`repetition`), not b
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
+from evaluator.detectors.ambiguity import clarifies
 from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, cluster, related
 from evaluator.detectors.detection import Detection
 from evaluator.detectors.repetition import Memory, repeated_turn
@@ -14,7 +16,7 @@ from evaluator.detectors.speech import first_match, patterns, sentences
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from simulator.consultation.transcript import Turn
-from simulator.patient.asks import Ask, DialogueContext
+from simulator.patient.asks import Ask, AskStatus, DialogueContext
 from simulator.patient.understand import understand
 
 NAME = "detector:questioning@1"
@@ -36,18 +38,29 @@ def detect(evidence: EvaluationInput) -> Detection:
         return Detection()
     findings: list[Finding] = []
     memory = Memory()
+    following_up = follow_ups(turns)
     for turn in turns:
-        earlier = repeated_turn(turn, memory)
+        earlier = 0 if turn.index in following_up else repeated_turn(turn, memory)
         if earlier:
             reason = f"Asks again for what was already answered in turn {earlier}."
             findings.append(_finding("repetitive_question", turn, turn.doctor_words, reason))
         findings += _worded(turn, repeated=bool(earlier))
         memory.remember(turn)
-    findings += _gaps(turns)
+    findings += [gap for gap in _gaps(turns) if not set(gap.turns) & following_up]
     findings.sort(key=lambda finding: finding.turns)
     return Detection(
         findings=tuple(findings), assessed_patterns=_PATTERNS, opportunities={"questions_asked": len(turns)}
     )
+
+
+def follow_ups(turns: tuple[Turn, ...]) -> set[int]:
+    """Turns that go after an unsure or vague answer just given, whatever else was understood of them."""
+    found: set[int] = set()
+    for turn, after in pairwise(turns):
+        unsure = [o.ask for o in turn.patient.outcomes if o.status in (AskStatus.UNKNOWN, AskStatus.VAGUE)]
+        if unsure and clarifies(after.doctor_words, unsure):
+            found.add(after.index)
+    return found
 
 
 def _finding(pattern: str, turn: Turn, quote: str, reason: str) -> Finding:

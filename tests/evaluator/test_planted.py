@@ -54,6 +54,7 @@ def test_every_pattern_has_an_operator() -> None:
     assert len(patterns) == 34
 
 
+@pytest.mark.slow
 def test_thirty_instances_of_each_pattern_over_cases_and_turns() -> None:
     made = [i for i in instances() if i.kind == "planted"]
     counts = Counter((i.gold[0].dimension, i.gold[0].pattern) for i in made)
