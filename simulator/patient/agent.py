@@ -23,6 +23,11 @@ from simulator.patient.special import answered_specially
 from simulator.patient.verify import Evidence
 from simulator.patient.voice import Voice
 
+_THANKS_APART = 7
+"""Turns between two thanks for comfort."""
+_COURTESY = re.compile(
+    r"\s*(thank|thanks|that's (all right|quite|fine|ok)|no problem|i see|okay|all right)", re.IGNORECASE
+)
 Understander = Callable[[str, DialogueContext], Understanding]
 
 
@@ -58,6 +63,7 @@ class Patient:
         )
         self._exchanges: list[tuple[str, str]] = []
         self._turns = 0
+        self._thanked: int | None = None
 
     @property
     def participant(self) -> Participant:
@@ -108,13 +114,22 @@ class Patient:
         self, words: str, understanding: Understanding, disclosures: tuple[Disclosure, ...], feeling: str | None
     ) -> speak.Said:
         answer = speak.say_all(disclosures, self._manner)
-        reaction = speak.react(understanding.acts, self._manner, bool(disclosures))
+        reaction = speak.react(understanding.acts, self._manner, bool(disclosures), self._may_thank(words))
         parts = [self._introduction(), reaction, answer.words]
         if feeling:
             parts.append(self._manner.say("emotion" if self._voice.own else "emotion_of_relative", feeling))
         if not disclosures and not reaction:
             parts.append(self._manner.say("acts", "nothing_understood" if words.strip() else "silence"))
         return speak.Said(" ".join(part for part in parts if part), answer.stated)
+
+    def _may_thank(self, words: str) -> bool:
+        """Whether comfort is thanked for here: the first time, then once in several turns, by the taciturn never."""
+        due = self._thanked is None or self._turns - self._thanked >= _THANKS_APART
+        comforted = not _COURTESY.match(words)
+        if self._persona.brief or not due or not comforted:
+            return False
+        self._thanked = self._turns
+        return True
 
     def _introduction(self) -> str:
         first = self._turns == 1 and self._spokesperson is not None

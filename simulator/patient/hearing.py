@@ -33,8 +33,33 @@ def heard(understanding: Understanding, words: str) -> Understanding:
     for ask in understanding.asks:
         by_clause.setdefault((ask.words or words).lower(), []).append(ask)
     asks = [ask for clause, group in by_clause.items() for ask in _clause_heard(clause, group)]
+    asks = _without_talk(asks)
     unique = list({(a.domain, a.concept, a.term, a.attribute, a.experiencer): a for a in asks}.values())
     return understanding.model_copy(update={"asks": tuple(unique)})
+
+
+def _without_talk(asks: list[Ask]) -> list[Ask]:
+    """The asks without complaints taken for illnesses of the past.
+
+    "I'd like to ask about your health before this. Any long-term illness?" asks for the list alone.
+    """
+    past = [ask for ask in asks if ask.domain is Domain.PAST_HISTORY and ask.experiencer == "patient"]
+    if not any(ask.attribute is Attribute.LIST and not ask.concept for ask in past):
+        return asks
+    named = {match.key for ask in past for match in concepts.find(ask.words, kinds=("symptom", "condition"))}
+    spurious = [ask for ask in past if ask.concept and not any(_covers(ask.concept, key) for key in named)]
+    return [ask for ask in asks if ask not in spurious]
+
+
+def _chosen(clause: str, asks: list[Ask]) -> list[Ask]:
+    """ "Hours ago or days ago?" asks when it began and "mild or severe?" how bad it is; neither asks anything else."""
+    about = [ask for ask in asks if ask.concept and ask.domain in _SYMPTOMATIC]
+    for name, form in document("hearing.yaml")["choice"].items():
+        if about and re.search(form, clause) and not _form("compound").search(re.sub(form, "", clause)):
+            detail = Attribute(name)
+            update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": detail}
+            return [about[-1].model_copy(update=update), *(ask for ask in asks if ask not in about)]
+    return asks
 
 
 def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
@@ -47,7 +72,7 @@ def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
     taken = _taken(clause, asks[0])
     if taken:
         return taken
-    asks = [_relieved_of_term(ask, clause) for ask in asks]
+    asks = [_relieved_of_term(ask, clause) for ask in _chosen(clause, asks)]
     asks = [_as_formed(ask, clause) for ask in _named_first(clause, asks)]
     return [_with_relative(ask, clause) for ask in _of_family(clause, asks)]
 

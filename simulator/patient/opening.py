@@ -8,7 +8,7 @@ from simulator.patient.data_files import document
 from simulator.patient.protocol import Protocol
 from simulator.patient.retrieve import speakable_complaint
 from simulator.patient.voice import Voice
-from simulator.patient.wording import blank, listed, spoken_name, with_article
+from simulator.patient.wording import blank, complaint_names, listed, with_article
 
 _NOUNS = {"F": ("woman", "girl"), "M": ("man", "boy"), "": ("adult", "child")}
 _ADULT = 18
@@ -50,7 +50,7 @@ def spoken_complaints(facts: tuple[Fact, ...]) -> list[str]:
     """The reasons for coming in lay words; a diagnosis that the ward wrote instead is none."""
     own = [fact for fact in facts if fact.domain is Domain.CHIEF_COMPLAINT and fact.assertion is not Assertion.ABSENT]
     own = [fact for fact in own if speakable_complaint(fact) and not blank(fact.text)]
-    return [with_article(spoken_name(fact)) for fact in own]
+    return [with_article(name) for fact in own for name in complaint_names(fact)]
 
 
 def complaint_concept(facts: tuple[Fact, ...]) -> str | None:

@@ -89,13 +89,15 @@ def speakable_complaint(fact: Fact) -> bool:
     """Whether a complaint is one that a patient has, not a diagnosis that the ward wrote in its place.
 
     A diagnosis is a concept of that kind, or what ICD-10-CM names outside its chapters of symptoms (R), accidents
-    (V to Y) and contacts with care (Z).
+    (V to Y) and contacts with care (Z). A span of time or a number alone ("18 hours") is no complaint either.
     """
     return _speakable(fact.text, fact.concept)
 
 
 @lru_cache(maxsize=2048)
 def _speakable(text: str, key: str | None) -> bool:
+    if not re.search(r"[a-z]{2}", re.sub(document("wording.yaml")["spans"], " ", text.lower())):
+        return False
     named = [match.key for match in concepts.find(text)] + ([key] if key else [])
     kinds = {concept.kind for name in named if (concept := concepts.get(name))}
     if "condition" in kinds:

@@ -4,14 +4,16 @@ import re
 from dataclasses import dataclass
 
 from kg.facts import Domain, Fact
-from simulator.patient.asks import AskStatus, Attribute, SpeechAct
+from simulator.patient.asks import Ask, AskStatus, Attribute, SpeechAct
 from simulator.patient.data_files import document
+from simulator.patient.details import detail, fits, fitting
 from simulator.patient.disclose import Disclosure, Offer
 from simulator.patient.matching import says_nothing
+from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner, capital, continued
 from simulator.patient.protocol import Undocumented
 from simulator.patient.retrieve import Finding
-from simulator.patient.statements import STATED_WITH, finding_name, kind_of, name_of, said_of, state
+from simulator.patient.statements import STATED_WITH, kind_of, said_of, state
 from simulator.patient.wording import blank, is_doing, listed, spoken_value
 from terminology import concepts, lay
 
@@ -105,7 +107,7 @@ def _given(disclosure: Disclosure, manner: Manner) -> Said:
         names = listed([name_of(fact, manner) for fact in facts])
         return Said(manner.say("concerns", "known", x=names), tuple(_trimmed(fact, ()) for fact in facts))
     if disclosure.attribute:
-        words = _detail(disclosure, manner)
+        words = detail(disclosure, manner)
         return Said(words, tuple(_trimmed(fact, (disclosure.attribute, "unit")) for fact in facts))
     open_question = disclosure.ask.attribute in _OPEN or not (disclosure.ask.concept or disclosure.ask.term)
     words = state(facts, manner, open_question, disclosure.ask.domain is Domain.CHIEF_COMPLAINT and open_question)
@@ -121,44 +123,8 @@ def _offer(offer: Offer, fact: Fact, manner: Manner) -> Said:
         return Said(manner.say("offered", "complaint", x=said_of(fact, manner)), (_trimmed(fact, ()),))
     name = "duration" if not blank(fact.attributes.get("duration", "")) else "onset"
     value = spoken_value(fact.attributes[name])
-    words = manner.say("detail", name, x=_fitting(name, value)) if _fits(name, value) else f"{capital(value)}."
+    words = manner.say("detail", name, x=fitting(name, value)) if fits(name, value) else f"{capital(value)}."
     return Said(words, (_trimmed(fact, (name,)),))
-
-
-def _detail(disclosure: Disclosure, manner: Manner) -> str:
-    name, clinical = disclosure.attribute, manner.persona.knows_clinical_words
-    values: dict[str, list[Fact]] = {}
-    for fact in disclosure.facts:
-        unit = f" {fact.attributes['unit']}" if name == "value" and fact.attributes.get("unit") else ""
-        values.setdefault(spoken_value(fact.attributes[name] + unit, clinical), []).append(fact)
-    values = {value: facts for value, facts in values.items() if not any(_longer(other, value) for other in values)}
-    if len(values) == 1:
-        value = next(iter(values))
-        kind = name if manner.has("detail", name) and _fits(name, value) else "other"
-        return manner.say("detail", kind, x=_fitting(name, value))
-    named = [(listed([_thing(fact, manner) for fact in facts]), value) for value, facts in values.items()]
-    return " ".join(manner.say("detail", "named", name=thing, x=value) for thing, value in named)
-
-
-def _longer(other: str, value: str) -> bool:
-    return other != value and other.startswith(f"{value} ")
-
-
-def _thing(fact: Fact, manner: Manner) -> str:
-    return finding_name(fact, manner) if kind_of(fact) == "finding" else name_of(fact, manner)
-
-
-def _fits(name: str, value: str) -> bool:
-    """Whether the value can follow "It started" or "It's been"; others are said by themselves."""
-    if name not in ("onset", "duration"):
-        return True
-    return bool(
-        re.search(document("wording.yaml")["adverbial" if name == "onset" else "lasting"], value, re.IGNORECASE)
-    )
-
-
-def _fitting(name: str, value: str) -> str:
-    return re.sub(r"^for\s+", "", value, flags=re.IGNORECASE) if name == "duration" else value
 
 
 def _denied(disclosure: Disclosure, manner: Manner) -> str:
@@ -174,12 +140,14 @@ def _denied(disclosure: Disclosure, manner: Manner) -> str:
         named = " or ".join(dict.fromkeys(name_of(fact, manner).removeprefix("the ") for fact in facts))
     kind = kind_of(facts[0])
     if kind == "symptom" and is_doing(named):
-        kind = "symptom_doing"
+        kind, named = "symptom_doing", named.removeprefix("being ")
     return manner.say("denied", kind if manner.has("denied", kind) else "statement", x=named)
 
 
 def _assumed(disclosure: Disclosure, manner: Manner) -> str:
     ask = disclosure.ask
+    if asks_how(ask):
+        return manner.say("assumed_denied", "how")
     symptomatic = (
         Domain.SYMPTOM,
         Domain.SYMPTOM_DETAIL,
@@ -194,7 +162,7 @@ def _assumed(disclosure: Disclosure, manner: Manner) -> str:
         kind = "other"
     topic = topic_of(disclosure, manner)
     if kind == "symptom" and is_doing(topic):
-        kind = "symptom_doing"
+        kind, topic = "symptom_doing", topic.removeprefix("being ")
     return manner.say("assumed_denied", kind, topic=topic)
 
 
@@ -224,8 +192,16 @@ def _trimmed(fact: Fact, attributes: tuple[str, ...]) -> Fact:
     return fact.model_copy(update={"attributes": {k: v for k, v in fact.attributes.items() if k in attributes}})
 
 
-def react(acts: tuple[SpeechAct, ...], manner: Manner, answered: bool) -> str:
-    """A short human reaction to what was said besides asking; less of it where questions are answered too."""
+def asks_how(ask: Ask) -> bool:
+    """Whether the ask is an open "How has your mood been?", to which a plain "no" is no answer."""
+    return bool(re.search(document("hearing.yaml")["how"], ask.words, re.IGNORECASE))
+
+
+def react(acts: tuple[SpeechAct, ...], manner: Manner, answered: bool, thanks: bool = True) -> str:
+    """A short human reaction to what was said besides asking; less of it where questions are answered too.
+
+    `thanks` says whether comfort may be thanked for beside an answer: people do so once in a while.
+    """
     order = [
         SpeechAct.SIMULATION_QUESTION,
         SpeechAct.GREETING,
@@ -237,5 +213,6 @@ def react(acts: tuple[SpeechAct, ...], manner: Manner, answered: bool) -> str:
     ]
     said = [act for act in order if act in acts]
     if answered:
-        said = [act for act in said if act in (SpeechAct.GREETING, SpeechAct.EMPATHY)]
+        spoken = (SpeechAct.GREETING, SpeechAct.EMPATHY) if thanks else (SpeechAct.GREETING,)
+        said = [act for act in said if act in spoken]
     return manner.say("acts", said[0].value) if said else ""

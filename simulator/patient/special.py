@@ -7,6 +7,7 @@ from kg.facts import Domain, Fact
 from simulator.patient import matching
 from simulator.patient.asks import Ask, Attribute, DialogueContext
 from simulator.patient.disclose import Memory
+from simulator.patient.matching import keys_of, named_in
 from simulator.patient.protocol import Protocol
 from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, retrieve, speakable_complaint
 
@@ -38,7 +39,8 @@ def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protoc
         return Retrieved(ask, Finding.PRESENT if rest else Finding.UNDOCUMENTED, rest) if memory.told else None
     further = ask.domain in _WHERE_ELSE and _ELSE.search(ask.words)
     if further or ask.attribute is Attribute.ASSOCIATED:
-        untold = tuple(fact for fact in own if fact.fact_id not in memory.told)
+        known = {key for fact in facts if fact.fact_id in memory.told for key in (*keys_of(fact), *named_in(fact))}
+        untold = tuple(fact for fact in own if fact.fact_id not in memory.told and not keys_of(fact) & known)
         return Retrieved(ask, Finding.PRESENT if untold else Finding.UNDOCUMENTED, untold)
     return None
 

@@ -1,25 +1,22 @@
 """States facts: each domain's facts as sentences of the patient or of the relative who speaks."""
 
-import re
 from collections.abc import Iterable
 from itertools import groupby
 
 from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
-from simulator.patient import matching
-from simulator.patient.data_files import document
+from simulator.patient import circumstances, matching
+from simulator.patient.circumstances import demographic, statement
+from simulator.patient.names import name_of, relative_of
 from simulator.patient.phrasing import Manner, capital
-from simulator.patient.voice import Voice
 from simulator.patient.wording import (
     blank,
     clean,
+    complaint_names,
     is_doing,
     listed,
     medicine,
-    own_words,
-    spoken_name,
     spoken_value,
-    verb_phrase,
     with_article,
     without_repeats,
 )
@@ -43,7 +40,7 @@ STATED_WITH = {
     "medication": ("dose", "route", "frequency"),
     "allergy": ("reaction",),
     "finding": ("value", "unit", "flag"),
-    "statement": ("amount", "status", "frequency", "duration", "quantity"),
+    "statement": circumstances.STATED_WITH,
 }
 """Attributes that are said together with a fact, by kind."""
 
@@ -51,12 +48,6 @@ STATED_WITH = {
 def kind_of(fact: Fact) -> str:
     """The group of wordings that a fact belongs to."""
     return "family_history" if fact.experiencer != "patient" else _KINDS.get(fact.domain, "statement")
-
-
-def name_of(fact: Fact, manner: Manner) -> str:
-    """What the speaker calls the fact's thing, in a sentence."""
-    name = spoken_name(fact, manner.persona.knows_clinical_words)
-    return own_words(name, str(manner.voice.words()["my"])) if fact.experiencer == "patient" else name
 
 
 def state(facts: tuple[Fact, ...], manner: Manner, open_question: bool, complaint: bool) -> str:
@@ -93,7 +84,23 @@ def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool,
         return _once(statement(fact, manner) for fact in facts)
     if kind == "medication":
         return _medicines(facts, manner, open_question)
-    names = without_repeats([said_of(fact, manner) for fact in facts])
+    names = without_repeats([name for fact in facts for name in _names_said(fact, manner)])
+    states = [name.removeprefix("being ") for name in names if name.startswith("being ")]
+    names = [name for name in names if not name.startswith("being ")]
+    sentences = [_things(kind, names, manner, open_question, complaint)] if names else []
+    lasting = "state" if kind == "past_history" else "state_now"
+    sentences += [manner.say("given", lasting, x=listed(states))] if states else []
+    return " ".join(sentences)
+
+
+def _names_said(fact: Fact, manner: Manner) -> list[str]:
+    """The names of a fact's things: a complaint may hold several ("tongue swelling, lip swelling")."""
+    if fact.domain is not Domain.CHIEF_COMPLAINT:
+        return [said_of(fact, manner)]
+    return [with_article(name) for name in complaint_names(fact, manner.persona.knows_clinical_words)]
+
+
+def _things(kind: str, names: list[str], manner: Manner, open_question: bool, complaint: bool) -> str:
     said = listed(names)
     if kind == "symptom" and len(names) == 1 and is_doing(said) and not complaint:
         return manner.say("given", "symptom_doing", x=said)
@@ -124,7 +131,11 @@ def said_of(fact: Fact, manner: Manner) -> str:
         return finding(fact, manner)
     name = with_article(name_of(fact, manner)) if kind != "allergy" else name_of(fact, manner)
     reaction = fact.attributes.get("reaction", "") if kind == "allergy" else ""
-    return name if blank(reaction) else f"{name}, which gives {manner.voice.words()['me']} {spoken_value(reaction)}"
+    return (
+        name
+        if blank(reaction)
+        else f"{name}, which gives {manner.voice.words()['me']} {with_article(spoken_value(reaction))}"
+    )
 
 
 def finding(fact: Fact, manner: Manner) -> str:
@@ -141,91 +152,12 @@ def finding_name(fact: Fact, manner: Manner) -> str:
     return vital.lay if vital and fact.attributes.get("value") else name_of(fact, manner)
 
 
-def statement(fact: Fact, manner: Manner) -> str:
-    """A habit or circumstance: "I smoke 1 pack per day", "I'm married", or the record's words as they stand."""
-    text = own_words(clean(fact.text), str(manner.voice.words()["my"]))
-    extras = _extras(fact, text)
-    split = verb_phrase(text)
-    if split:
-        return _with_verb(split[0], spoken_value(split[1]) + extras, manner)
-    if text.lower() in document("wording.yaml")["states"]:
-        return manner.voice.say("{Im} {x}.", x=spoken_value(text) + extras)
-    return manner.say("given", "statement", x=name_of(fact, manner) + extras)
-
-
-def _with_verb(verb: str, rest: str, manner: Manner) -> str:
-    if verb == "am":
-        return manner.voice.say("{Im} {rest}.", rest=rest)
-    if " " in verb or verb in ("never", "sometimes", "now"):
-        return manner.voice.say("{I} {verb} {rest}.", verb=verb, rest=rest)
-    return manner.voice.say("{I} {v:" + verb + "} {rest}.", rest=rest).replace(" .", ".")
-
-
-def _extras(fact: Fact, text: str) -> str:
-    parts = []
-    for name in STATED_WITH["statement"]:
-        value = fact.attributes.get(name, "")
-        said = "" if blank(value) else spoken_value(document("wording.yaml")["statuses"].get(value.lower(), value))
-        if said and said.lower() not in spoken_value(text).lower():
-            parts.append(said)
-    return "".join(f", {part}" for part in parts)
-
-
 def _family(facts: list[Fact], manner: Manner) -> str:
-    sentences = []
+    sentences: list[str] = []
     for relative, group in groupby(sorted(facts, key=lambda fact: fact.experiencer), key=lambda fact: fact.experiencer):
         who = relative_of(relative, manner.voice)
         names = listed([with_article(name_of(fact, manner)) for fact in group])
         who_low = who if relative != "someone" else who.lower()
-        sentences.append(manner.say("given", "family_history", x=names, who=capital(who), who_low=who_low))
+        wording = "family_history_next" if sentences else "family_history"
+        sentences.append(manner.say("given", wording, x=names, who=capital(who), who_low=who_low))
     return " ".join(sentences)
-
-
-def relative_of(experiencer: str, voice: Voice) -> str:
-    """ "my mother", "her mother", or "someone in the family" where the record does not say who."""
-    if experiencer in ("patient", "family", "family member", "relative", "", "other"):
-        return "someone in the family"
-    return f"{voice.words()['my']} {experiencer.lower()}"
-
-
-def demographic(fact: Fact, manner: Manner) -> str:
-    """A person's own: age, sex, marriage, work, home, language, insurance, race, religion."""
-    field = fact.concept or fact.fact_id.rsplit("/", 1)[-1]
-    said = demographic_value(field, fact.text)
-    lowered = said.lower()
-    if field in ("marital_status", "marital_group") or lowered in document("wording.yaml")["states"]:
-        return manner.say("demographics", "state", x=lowered)
-    if field == "living_situation" and not re.match(r"(with|alone|at|in|on|by)\b", lowered):
-        return _lives(fact, manner)
-    field = field.removesuffix("_group")
-    if field == "occupation":
-        split = verb_phrase(clean(fact.text))
-        if split:
-            return statement(fact, manner)
-        said = with_a(said)
-    return manner.say("demographics", field if manner.has("demographics", field) else "other", x=said)
-
-
-def _lives(fact: Fact, manner: Manner) -> str:
-    split = verb_phrase(clean(fact.text))
-    if split:
-        return statement(fact, manner)
-    return manner.say("demographics", "other", x=own_words(spoken_value(fact.text), str(manner.voice.words()["my"])))
-
-
-def with_a(name: str) -> str:
-    """ "a teacher", "an engineer"."""
-    if re.match(r"(a|an|the|in|at|for|self)\b", name, re.IGNORECASE):
-        return name
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
-
-
-def demographic_value(field: str, text: str) -> str:
-    """The recorded value as said: "over 89" for ">89", "a woman" for "F", names of faiths and groups with capitals."""
-    if text.startswith(">"):
-        return f"over {text[1:].strip()}"
-    if field == "sex":
-        return {"f": "a woman", "m": "a man", "female": "a woman", "male": "a man"}.get(text.lower(), text)
-    shown = clean(text)
-    capitals = ("religion", "religion_group", "race", "race_group", "language", "insurance")
-    return shown.title() if field in capitals else shown

@@ -108,7 +108,7 @@ def _distorted(reply: str, evidence: Evidence) -> str | None:
         not doubt and unsure(reply) and not unsure(evidence.draft)
     ):
         return "polarity"
-    if statuses & set(_NO) and not negated(reply):
+    if statuses & set(_NO) and negated(evidence.draft) and not negated(reply):
         return "polarity"
     if statuses == {AskStatus.GIVEN} and negated(reply) and not negated(evidence.draft):
         return "polarity"

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from kg.facts import Domain, Fact
 from simulator.patient.data_files import document, text
 from simulator.patient.matching import content_words
-from terminology import abbreviations, concepts, lay
+from terminology import abbreviations, concepts, drugs, lay
 
 _POSSESSIVE = re.compile(r"\b(his|her|their|the patient's|patient's|pt's)\b(?=\s+\w)", re.IGNORECASE)
 _PATIENT = re.compile(r"^(the )?(patient|pt|she|he|they|who)\b\.?\s*", re.IGNORECASE)
@@ -85,6 +85,7 @@ def spoken_name(fact: Fact, clinical: bool = False) -> str:
 def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
     concept = concepts.get(key) if key else None
     words = clean(recorded)
+    clinical = clinical and key not in document("wording.yaml")["always_lay"]
     if concept and (not words or not _adds_to(words, key or "")):
         return concept.name if clinical else _spoken_lay(concept.lay)
     return spoken_value(words, clinical) or (_spoken_lay(concept.lay) if concept else "something")
@@ -110,12 +111,33 @@ def _concept_words(key: str) -> frozenset[str]:
     return frozenset(word for wording in named for word in content_words(wording))
 
 
+def complaint_names(fact: Fact, clinical: bool = False) -> list[str]:
+    """The things that a complaint names, each in spoken words: "Tongue swelling, lip swelling" is two.
+
+    Parted at commas and slashes, and at "and" where each part names something that terminology knows.
+    """
+    written = clean(fact.text)
+    parts = [part for part in re.split(r"\s*[,;/\\]\s*(?:and\s+)?|\s+and\s+", written) if part]
+    if len(parts) < 2 or not all(concepts.find(part) for part in parts):
+        return [spoken_name(fact, clinical)]
+    return list(dict.fromkeys(_spoken_name(part, _whole(part), clinical) for part in parts))
+
+
+def _whole(part: str) -> str | None:
+    concept = concepts.lookup(part)
+    return concept.key if concept else None
+
+
+_VOWEL = re.compile(r"(?!u[nrst][eiao]|eu|one\b)[aeiou]|hour", re.IGNORECASE)
+
+
 def with_article(name: str) -> str:
-    """ "a headache", "an infection"; plural and mass nouns stay as they are."""
-    head = name.split(",")[0].split(" of ")[0].split(" in ")[0].split(" with ")[0].split()[-1:]
-    if not head or _DETERMINER.match(name) or head[0].lower() not in document("wording.yaml")["countable"]:
+    """ "a headache", "an infection", "a urine infection"; plural and mass nouns stay as they are."""
+    head = name.split(",")[0].split(" called ")[0].split(" of ")[0].split(" in ")[0].split(" with ")[0].split()[-1:]
+    noun = re.split(r"[\s-]", head[0].lower())[-1] if head else ""
+    if not head or _DETERMINER.match(name) or noun not in document("wording.yaml")["countable"]:
         return name
-    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+    return f"{'an' if _VOWEL.match(name) else 'a'} {name}"
 
 
 def is_doing(name: str) -> bool:
@@ -139,22 +161,37 @@ def without_repeats(names: list[str]) -> list[str]:
 
 
 def own_words(recorded: str, my: str) -> str:
-    """The text with "his", "her" and "the patient's" turned into the speaker's word for it."""
-    return _POSSESSIVE.sub(my, recorded)
+    """The text with "his", "her" and "the patient's" turned into the speaker's word for it; relatives get one too."""
+    return _relatives().sub(rf"\1 {my} \2", _POSSESSIVE.sub(my, recorded))
 
 
-def verb_phrase(recorded: str) -> tuple[str, str] | None:
-    """(verb in the first person, rest) of "smokes 1 pack per day"; None where the text does not begin with a verb."""
+@cache
+def _relatives() -> re.Pattern[str]:
+    """ "with wife", "and husband": a relative without a word of whose."""
+    names = "|".join(document("wording.yaml")["relatives"])
+    return re.compile(rf"\b(with|and|by|near)\s+({names})\b", re.IGNORECASE)
+
+
+def verb_phrase(recorded: str) -> tuple[str, str, str] | None:
+    """(adverb, verb in the first person, rest) of "now smokes 1 pack per day"; None where no verb comes first."""
     words = _PATIENT.sub("", recorded)
+    rules = document("wording.yaml")
     first, _, rest = words.partition(" ")
-    verb = document("wording.yaml")["verbs"].get(first.lower())
-    return (verb, rest) if verb else None
+    adverb = rules["adverbs"].get(first.lower(), "")
+    if first.lower() in rules["adverbs"]:
+        first, _, rest = rest.partition(" ")
+    verb = rules["verbs"].get(first.lower())
+    return (adverb, verb, rest) if verb else None
 
 
 def medicine(fact: Fact, clinical: bool = False) -> str:
     """A medicine with its dose and times, and its way unless that is by mouth: "metoprolol, 25 mg, twice a day"."""
     name = spoken_value(fact.text, clinical=True) or spoken_name(fact, clinical)
-    parts = [name[:1].lower() + name[1:] if name[1:2].islower() else name]
+    brand = drugs.normalise(name.split()[0].strip(",")) if name else None
+    if brand and brand.resolved and name.split()[0].lower().strip(",") not in " ".join(brand.ingredients):
+        parts = [name[:1].upper() + name[1:]]
+    else:
+        parts = [name[:1].lower() + name[1:] if name[1:2].islower() else name]
     for name in ("dose", "route", "frequency"):
         value = fact.attributes.get(name, "")
         said = "" if blank(value) else spoken_value(value, clinical)

@@ -1,0 +1,84 @@
+"""Details in words: when it began, how bad it is; of several mentions of one thing, as a person tells them."""
+
+import re
+
+from kg.facts import Fact
+from simulator.patient.data_files import document
+from simulator.patient.disclose import Disclosure
+from simulator.patient.names import name_of
+from simulator.patient.phrasing import Manner
+from simulator.patient.statements import finding_name, kind_of
+from simulator.patient.wording import listed, spoken_value
+
+_TIMES = ("onset", "duration")
+_SPAN = re.compile(r"(\d+(?:\.\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|few)?\s*-?\s*"
+                   r"(minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|decade)", re.IGNORECASE)  # fmt: skip
+_HOURS = {"minute": 0.02, "min": 0.02, "hour": 1, "hr": 1, "h": 1, "day": 24, "night": 24, "week": 168, "wk": 168,
+          "month": 730, "mo": 730, "year": 8760, "yr": 8760, "decade": 87600}  # fmt: skip
+_COUNTS = {word: number for number, word in enumerate(
+    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=1)}  # fmt: skip
+
+
+def detail(disclosure: Disclosure, manner: Manner) -> str:
+    """The detail that was asked for, of each fact that has it."""
+    name = disclosure.attribute
+    values = _values(disclosure.facts, name, manner.persona.knows_clinical_words)
+    if len(values) == 1:
+        value, facts = next(iter(values.items()))
+        if name in _TIMES and all(fact.historical for fact in facts):
+            return manner.say("detail", "past", x=value)
+        return _alone(name, value, manner)
+    if name in _TIMES and len({fact.concept or fact.text for facts in values.values() for fact in facts}) == 1:
+        return _now_and_before(name, values, manner)
+    named = [(listed([_thing(fact, manner) for fact in facts]), value) for value, facts in values.items()]
+    return " ".join(manner.say("detail", "named", name=thing, x=value) for thing, value in named)
+
+
+def _values(facts: tuple[Fact, ...], name: str, clinical: bool) -> dict[str, list[Fact]]:
+    """Facts by the value that they give, without values that another says too, with more words."""
+    values: dict[str, list[Fact]] = {}
+    for fact in facts:
+        unit = f" {fact.attributes['unit']}" if name == "value" and fact.attributes.get("unit") else ""
+        values.setdefault(spoken_value(fact.attributes[name] + unit, clinical), []).append(fact)
+    return {v: held for v, held in values.items() if not any(o != v and o.startswith(f"{v} ") for o in values)}
+
+
+def _alone(name: str, value: str, manner: Manner) -> str:
+    kind = name if manner.has("detail", name) and fits(name, value) else "other"
+    return manner.say("detail", kind, x=fitting(name, value))
+
+
+def _now_and_before(name: str, values: dict[str, list[Fact]], manner: Manner) -> str:
+    """ "It started yesterday. I had it before, about 4 years ago.": the present spell first, then former ones."""
+    ordered = sorted(values, key=lambda value: (all(fact.historical for fact in values[value]), _hours(value)))
+    sentences = [_alone(name, ordered[0], manner)]
+    sentences += [manner.say("detail", "before", x=value) for value in ordered[1:]]
+    return " ".join(sentences)
+
+
+def _hours(value: str) -> float:
+    """How long a span is, for order alone; days and weekdays of late ("yesterday") come first."""
+    found = _SPAN.search(value)
+    if found is None:
+        return 12.0
+    count = (found[1] or "1").lower()
+    number = float(count) if count[0].isdigit() else float(_COUNTS.get(count, 1 if count in ("a", "an") else 3))
+    return number * _HOURS[found[2].lower()]
+
+
+def _thing(fact: Fact, manner: Manner) -> str:
+    return finding_name(fact, manner) if kind_of(fact) == "finding" else name_of(fact, manner)
+
+
+def fits(name: str, value: str) -> bool:
+    """Whether the value can follow "It started" or "It's been"; others are said by themselves."""
+    if name not in _TIMES:
+        return True
+    return bool(
+        re.search(document("wording.yaml")["adverbial" if name == "onset" else "lasting"], value, re.IGNORECASE)
+    )
+
+
+def fitting(name: str, value: str) -> str:
+    """The value as it follows "It's been": without its own "for"."""
+    return re.sub(r"^for\s+", "", value, flags=re.IGNORECASE) if name == "duration" else value
