@@ -153,7 +153,7 @@ def _concepts(sentence: str, context: bool, said: Said) -> list[Finding]:
     """Concepts that a sentence claims, against what was said."""
     findings: list[Finding] = []
     for s in statements(sentence):
-        if s.concept in document(_LEXICON)["general"] or s.hypothetical:
+        if s.concept in (*document(_LEXICON)["general"], *document(_LEXICON)["headings"]) or s.hypothetical:
             continue
         family = bool(relatives_in(sentence)) or context
         minor = s.kind == "habit" or family

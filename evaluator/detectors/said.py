@@ -34,6 +34,8 @@ class Said:
         self._read(transcript.opening, "patient")
         for turn in transcript.turns:
             self._turn(turn)
+            if not transcript.traced:
+                self._recounted(turn)
         patient_words = [transcript.opening, *(turn.patient.words for turn in transcript.turns)]
         everything = "\n".join([*patient_words, *(turn.doctor_words for turn in transcript.turns)])
         values = "\n".join(v for f in evidence.disclosed for v in (f.text, *f.attributes.values()))
@@ -65,8 +67,15 @@ class Said:
             elif outcome.status is AskStatus.UNKNOWN:
                 self.open.add(ask.concept)
 
+    def _recounted(self, turn: Turn) -> None:
+        """Without a trace or a graph: what the doctor tells of the chart, and is not asking for."""
+        asked = {ask.concept for ask in turn.patient.understanding.asks}
+        for stated in statements(turn.doctor_words):
+            if stated.assertion is Assertion.PRESENT and stated.concept not in asked:
+                self._note(stated.concept, stated.assertion, "patient")
+
     def _read(self, words: str, experiencer: str) -> None:
-        for stated in statements(words):
+        for stated in statements(words, spoken=True):
             relative = relatives_in(stated.sentence)
             self._note(stated.concept, stated.assertion, next(iter(sorted(relative)), experiencer))
         self.ingredients.update(name for match in drugs.find(words) for name in match.ingredients)
