@@ -127,21 +127,23 @@ def dialogues(
     """
     from rich.table import Table
 
+    from evaluator.imported.proof import prove
     from evaluator.imported.sources import read_dialogues
     from evaluator.realworld import first_of_each, score_all
 
     chosen = first_of_each(read_dialogues(data), limit)
     with progress("consultations", len(chosen), quiet=json) as step:
         report = score_all(chosen, processes, on_progress=step)
+    proof = prove(data, report)
 
     def tables() -> None:
-        for title, heads, rows in report.tables():
+        for title, heads, rows in proof.tables():
             shown = Table(*heads, title=title, title_justify="left")
             for row in rows:
                 shown.add_row(*row)
             out.print(shown)
 
-    emit(report, json, tables)
+    emit(proof, json, tables)
 
 
 @group.command()
