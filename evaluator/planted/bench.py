@@ -1,5 +1,6 @@
 """How often an evaluator is right: precision, recall and F1 per failure pattern on labelled consultations."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
@@ -69,6 +70,31 @@ class BenchReport(Frozen):
         chosen = [p for p in self.patterns if p.provable is provable]
         found, missed, false = (sum(getattr(p, name) for p in chosen) for name in ("found", "missed", "false"))
         return proportion(found, found + missed), proportion(found, found + false)
+
+    def text(self) -> str:
+        """One line a pattern, the pooled figures, false findings, and each error once with its words."""
+        lines = [f"{self.evaluator}: {self.instances} consultations", _HEAD]
+        lines += [_row(result) for result in self.patterns if result.found + result.missed + result.false]
+        recall, precision = self.pooled()
+        lines.append(f"provable patterns: recall {recall.shown()}, precision {precision.shown()}")
+        for name, rate in (("clean", self.false_per_clean), ("look-alike", self.false_per_look_alike)):
+            lines.append(f"false findings per {name} consultation: {'n/a' if rate is None else f'{rate:.2f}'}")
+        return "\n".join([*lines, *_shown("missed", self.missed), *_shown("false", self.false)])
+
+
+_HEAD = f"{'pattern':42}{'recall':24}{'precision':24}{'F1':8}{'held-out recall':24}"
+
+
+def _row(result: PatternResult) -> str:
+    name = f"{result.dimension.value} {result.pattern}" + ("" if result.provable else " *")
+    f1 = "n/a" if result.f1 is None else f"{result.f1:.2f}"
+    return f"{name:42}{result.recall.shown():24}{result.precision.shown():24}{f1:8}{result.held_out_recall.shown():24}"
+
+
+def _shown(kind: str, errors: tuple[Error, ...]) -> list[str]:
+    """Each error once per pattern and words, with how often it happened."""
+    counts = Counter((f"{e.dimension.value}.{e.pattern}", e.text or e.reason) for e in errors)
+    return [f"{kind} {name} ({count}): {text}" for (name, text), count in sorted(counts.items())]
 
 
 class _Tally:
