@@ -11,7 +11,7 @@ from simulator.patient.understanding.situation import Situation, told_of_relativ
 _BARE = re.compile(
     r"^(?:any|is there (?:a|any)|are there any|anything like|things like|such as|or|how about|what about|no|some"
     r"|like|including|and)\b"
-    r"|^not (?:not )?even\b"
+    r"|^not (?:not )?even\b|^(?:like )?any(?:one|body)\b"
     r"|^\w+(?: \w+){0,2}\??$|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
 )
 _MORE = re.compile(
@@ -92,6 +92,8 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
     if _WAS_IT_NORMAL.match(text) and last.domain in (*_SYMPTOMS, Domain.REVIEW_OF_SYSTEMS):
         asked = last.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER})
         return (asked.model_copy(update={"words": words}),)
+    if last.concept == "birth_history" and (_WAS_IT_NORMAL.match(text) or "complications" in text):
+        return (last.model_copy(update={"words": words}),)
     if last.concept == "recreational_drugs" and _WHICH_DRUGS.match(text):
         return (last.model_copy(update={"attribute": Attribute.LIST, "words": words}),)
     if last.concept == "sick_contacts" and _THEIR_SYMPTOMS.match(text):

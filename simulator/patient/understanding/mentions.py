@@ -18,7 +18,8 @@ from terminology.frequency import frequency
 _WORD = re.compile(r"[a-z][a-z'-]+")
 _LIST = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bincluding\b|\bsuch as\b|\blike\b)\s*")
 _DETERMINER = re.compile(
-    r"^(?:(?:any|to|a|an|the|some|other|your|his|her|of|that|this|ever|had|have|been|no|either|even|just|kind of)\b\s*)+"
+    r"^(?:(?:any|to|a|an|the|some|other|your|his|her|of|that|this|ever|had|have|been|no|either|even|just|kind of)"
+    r"\b\s*)+"
 )
 _TRAIL = re.compile(
     r"\s*\b(?:at all|before|recently|lately|right now|in the past|now|today|either|yet|at any point|anymore|as well"
@@ -28,6 +29,7 @@ _TRAIL = re.compile(
 
 _PRONOUN = re.compile(r"\b(?:you|it|it's|they|he|she|i|we)\b")
 _RARE = 10_000
+_TAKING = re.compile(r"\btak(?:e|ing)\b")
 _PREPOSITIONS = ("on ", "in ", "at ", "around ", "over ", "under ", "from ", "near ")
 _PLACES = re.compile(r" (?:in|on|to|with) (?:any|other|any other)\b")
 _HISTORY_OF = re.compile(
@@ -178,7 +180,7 @@ def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:
         if any(mention.start < position and start < mention.end for mention in known):
             continue
         term = _TRAIL.sub("", _DETERMINER.sub("", _HISTORY_OF.sub("", piece.strip()))).strip(" ,.-")
-        if _is_term(term, bare=match.start("list") == 0):
+        if _is_term(term, bare=match.start("list") == 0 or _TAKING.search(text[:start]) is not None):
             result.append(Mention(start, position, "", "", term))
     return result
 

@@ -31,7 +31,11 @@ _REASONED = (
     Domain.EXAMINATION,
     Domain.PAST_HISTORY,
 )
-_SUCH_AS = re.compile(r"\b(?:conditions?|illness(?:es)?|diseases?|problems?|anything)\b,? (?:like|such as|including)\b")
+_SUCH_AS = re.compile(
+    r"\b(?:(?:any|other|medical|health|chronic|term|the|of|have|known|significant|serious)"
+    r" (?:conditions?|illness(?:es)?|diseases?|problems?)|anything)\b,? (?:like|such as|including)\b"
+)
+_TAKEN = re.compile(r"\btak(?:e|ing)\s*$")
 _CIRCUMSTANCES = (
     Attribute.TIMING,
     Attribute.LOCATION,
@@ -396,6 +400,8 @@ def _unknown_domain(term: str, before: str) -> Domain:
     words = set(term.split())
     if words & {"test", "tests", "scan", "scans", "x-ray", "ultrasound", "biopsy", "mri", "swab", "screening"}:
         return Domain.TEST_RESULT
+    if _TAKEN.search(before):
+        return Domain.MEDICATION
     diagnosed = any(word in before for word in ("diagnosed", "history of", "ever had", "ever have", "suffer"))
     return Domain.PAST_HISTORY if diagnosed else Domain.SYMPTOM
 
