@@ -10,7 +10,7 @@ import re
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.said import Said, close, durations, near, relatives_in, scores
+from evaluator.detectors.said import Said, close, durations, named_in, near, relatives_in, scores
 from evaluator.detectors.speech import document, first_match, sentences, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
@@ -240,7 +240,7 @@ def _unsupported(sentence: str, said: Said) -> list[Finding]:
         return [_finding("minor_fabrication", sentence, f"Nobody spoke of the patient's {who}.")]
     for clause in _CLAUSE.split(sentence):
         words = stems(clause)
-        named = {match.key for match in concepts.find(clause)}
+        named = {match.key for match in named_in(clause)}
         known = any(near(key, one) for key in named for one in (*said.present, *said.absent))
         if words and not words & said.stems and not known and not first_match(_LEXICON, "denies", clause):
             return [_finding("minor_fabrication", sentence, f"Nothing said supports “{clause.strip()}”.")]

@@ -17,10 +17,11 @@ from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from simulator.consultation.transcript import Turn
 from simulator.patient.asks import Ask, AskStatus, DialogueContext
-from simulator.patient.understand import understand
+from simulator.patient.understand import Understander
 
 NAME = "detector:questioning@1"
 _LEXICON = "questioning.yaml"
+_RULES = Understander(embeddings=False)  # what only embeddings find is too unsure to count
 _PATTERNS = (
     "logical_gap",
     "repetitive_question",

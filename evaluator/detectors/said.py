@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from etl.caserecord import Assertion
 from evaluator.detectors.asked import WHOLE
@@ -119,6 +120,13 @@ def near(one: str, other: str) -> bool:
     return one == other or concepts.is_a(one, other) or concepts.is_a(other, one)
 
 
+@lru_cache(maxsize=16_384)
+def named_in(text: str) -> tuple[concepts.Match, ...]:
+    """Concepts of every kind that a text names; read once."""
+    return tuple(concepts.find(text))
+
+
+@lru_cache(maxsize=16_384)
 def relatives_in(text: str) -> frozenset[str]:
     """Keys of the relatives that a text names."""
     return frozenset(match.key for match in concepts.find(text, kinds=("relative",)))
