@@ -207,3 +207,34 @@ def drift(
         out.print(shown)
 
     emit([row.model_dump(mode="json") for row in found], json, table)
+
+
+@group.command()
+def evaluator(
+    folder: Annotated[
+        Path | None,
+        typer.Option(help="Your own labelled consultations (docs/evaluator.md has the form); default: planted."),
+    ] = None,
+    judge: Annotated[list[str] | None, typer.Option(help="Judges beside the detectors: model@base_url.")] = None,
+    compact: Annotated[bool, typer.Option("--compact", help="One call a judge and consultation.")] = False,
+    each: Annotated[int, typer.Option(min=1, help="Planted instances an operator and style.")] = 9,
+    fit_for_records: Annotated[bool, typer.Option("--fit-for-records", help="Judges may receive record text.")] = False,
+    seed: Seed = 0,
+    json: Json = False,
+) -> None:
+    """Plant known failures into clean consultations and count what the evaluator finds, misses and invents.
+
+    Example: anamnesis bench evaluator --folder my-labelled-consultations
+    """
+    from chatmodels.endpoint import endpoint_from
+    from chatmodels.openai_compatible import OpenAICompatible
+    from evaluator.panel import Panel
+    from evaluator.planted.bench import bench_evaluator
+    from evaluator.planted.handwritten import read_folder
+    from evaluator.planted.instances import instances
+
+    endpoints = [endpoint_from(text).model_copy(update={"fit_for_records": fit_for_records}) for text in judge or []]
+    panel = Panel([OpenAICompatible(endpoint) for endpoint in endpoints], mode="compact" if compact else "dimension")
+    labelled = read_folder(folder) if folder else instances(seed, each)
+    report = bench_evaluator(panel, labelled)
+    emit(report, json, lambda: out.print(report.text(), markup=False))
