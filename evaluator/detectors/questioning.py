@@ -115,7 +115,7 @@ def _parts(sentence: str, key: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _topics(part: str) -> tuple[str, ...]:
-    understood = understand(part if part.rstrip().endswith("?") else f"{part}?", DialogueContext())
+    understood = _RULES.understand(part if part.rstrip().endswith("?") else f"{part}?", DialogueContext())
     if understood.confidence < 0.9:
         return ()
     return tuple(sorted({name for ask in understood.asks if _names_something(ask) and (name := cluster(ask))}))
