@@ -18,13 +18,17 @@ Checked = tuple[CaseRecord, str]
 
 
 class BuildReport(Frozen):
-    """What a build did. Nodes and relationships are those of the written cases, shared nodes counted once."""
+    """What a build did. Nodes and relationships are those of the written cases, shared nodes counted once.
+
+    `withheld` counts mentions of the written cases that would have named a diagnosis to the patient (`kg.known`).
+    """
 
     cases: int = 0
     written: int = 0
     unchanged: int = 0
     nodes: int = 0
     relationships: int = 0
+    withheld: int = 0
     seconds: float = 0.0
 
     @property
@@ -54,7 +58,7 @@ class _Tally:
     """What the batches so far have written."""
 
     def __init__(self) -> None:
-        self.cases = self.unchanged = self.own_nodes = self.relationships = 0
+        self.cases = self.unchanged = self.own_nodes = self.relationships = self.withheld = 0
         self.shared: set[tuple[str, str]] = set()
 
     def add(self, rows: Rows, cases: int, unchanged: int) -> None:
@@ -62,6 +66,7 @@ class _Tally:
         self.unchanged += unchanged
         self.own_nodes += rows.count_own_nodes()
         self.relationships += rows.count_relationships()
+        self.withheld += rows.withheld
         self.shared |= rows.shared_keys()
 
     def report(self, seconds: float) -> BuildReport:
@@ -71,6 +76,7 @@ class _Tally:
             unchanged=self.unchanged,
             nodes=self.own_nodes + len(self.shared),
             relationships=self.relationships,
+            withheld=self.withheld,
             seconds=seconds,
         )
 

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from etl.caserecord import CaseRecord, Diagnosis, Evidence, Medication, MedicationRole, Mention, MentionKind
 from kg import schema
 from kg.domains import domain_of
+from kg.known import known_mentions
 from terminology import concepts
 
 _EVIDENCE: TypeAdapter[tuple[Evidence, ...]] = TypeAdapter(tuple[Evidence, ...])
@@ -26,6 +27,7 @@ class Rows:
         self.on_admission: dict[tuple[str, str], list[Properties]] = defaultdict(list)
         self.on_node: dict[tuple[str, str, str], list[Properties]] = defaultdict(list)
         self.concepts: set[str] = set()
+        self.withheld = 0
 
     def add(self, case: CaseRecord, digest: str) -> None:
         """Add all rows of one case; `digest` tells its content from a changed one's."""
@@ -34,7 +36,9 @@ class Rows:
         self.admissions.append(
             {"patient_key": key, "case_id": case.case_id, "properties": _admission(case) | {"digest": digest}}
         )
-        for position, mention in enumerate((*case.mentions, *home_medications(case))):
+        known = known_mentions(case)
+        self.withheld += len(case.mentions) - len(known)
+        for position, mention in enumerate((*known, *home_medications(case))):
             self._add_mention(case.case_id, position, mention)
         self._add_answer_key(case)
 

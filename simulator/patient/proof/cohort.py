@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from etl.caserecord import CaseRecord, Diagnosis, Medication, MedicationRole, TableEvidence
+from etl.caserecord import Assertion, CaseRecord, Diagnosis, Medication, MedicationRole, TableEvidence
 from kg.answer_key import answer_key
 from kg.domains import domain_of
 from kg.facts import Domain, Fact
+from kg.known import is_lasting, known_mentions
 from kg.patient_view import PatientView
 from kg.store import Reader
 from simulator.patient.sources import FactsInMemory, FactSource
@@ -72,7 +73,7 @@ def facts_of(case: CaseRecord) -> Iterator[Fact]:
             evidence = (TableEvidence(table="CaseRecord", row_key=f"field=demographics.{name}"),)
             fact_id = f"demographics/{name}"
             yield Fact(fact_id=fact_id, domain=Domain.DEMOGRAPHICS, text=value, concept=name, evidence=evidence)
-    for mention in case.mentions:
+    for mention in known_mentions(case):
         yield Fact(
             fact_id=mention.mention_id,
             domain=domain_of(mention),
@@ -87,15 +88,49 @@ def facts_of(case: CaseRecord) -> Iterator[Fact]:
 
 
 def _secret_names(
-    diagnoses: Iterable[Diagnosis], medications: Iterable[Medication], facts: tuple[Fact, ...]
+    recorded: Iterable[Diagnosis], medications: Iterable[Medication], facts: tuple[Fact, ...]
 ) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Diagnosis names and hospital ingredients that no fact of the patient's own holds under any name."""
+    """Diagnosis names and hospital ingredients that no fact of the patient's own holds under any name.
+
+    The main diagnosis is secret under every name that terminology has for it, unless the facts that hold it are
+    documented history: a finding of this admission in a history's place must not excuse itself.
+    """
+    diagnosed = tuple(recorded)
     own = {name.lower() for fact in facts for name in _names(fact)}
-    names = {d.name.lower() for d in diagnoses if d.name}
-    secret = tuple(sorted(name for name in names if not any(name in mine for mine in own)))
+    excused = {name.lower() for fact in facts if _is_history(fact) for name in _names(fact)}
+    first = {name.lower() for diagnosis in _first(diagnosed) for name in _all_names(diagnosis)}
+    others = {d.name.lower() for d in diagnosed if d.name} - first
+    secret = {name for name in first if not _held(name, excused)} | {name for name in others if not _held(name, own)}
     mine = {ingredient for fact in facts for match in drugs.find(fact.text) for ingredient in match.ingredients}
     given = {i for m in medications if m.role is not MedicationRole.HOME for i in m.ingredients}
-    return secret, frozenset(given - mine)
+    return tuple(sorted(secret)), frozenset(given - mine)
+
+
+def _held(name: str, names: set[str]) -> bool:
+    return any(name in mine for mine in names)
+
+
+def _first(diagnosed: tuple[Diagnosis, ...]) -> tuple[Diagnosis, ...]:
+    """The main recorded diagnosis, and the first that the notes assert."""
+    groups = ([d for d in diagnosed if d.code and d.rank == 1], [d for d in diagnosed if not d.code])
+    return tuple(min(group, key=lambda diagnosis: diagnosis.rank) for group in groups if group)
+
+
+def _all_names(diagnosis: Diagnosis) -> Iterator[str]:
+    yield diagnosis.name
+    for match in concepts.find(diagnosis.name, kinds=("condition",)):
+        concept = concepts.get(match.key)
+        yield from (name for name in (concept.wordings() if concept else ()) if len(name) > 2)
+
+
+def _is_history(fact: Fact) -> bool:
+    """Whether a fact may hold the main diagnosis: a relative's, a symptom, the record's own "before", or what lasts."""
+    if fact.experiencer != "patient" or fact.historical or fact.assertion is Assertion.ABSENT:
+        return True
+    if fact.domain is not Domain.PAST_HISTORY:
+        concept = concepts.get(fact.concept) if fact.concept else None
+        return concept is None or concept.kind != "condition"
+    return bool(fact.attributes.get("onset")) or (fact.concept is not None and is_lasting(fact.concept))
 
 
 def _names(fact: Fact) -> tuple[str, ...]:

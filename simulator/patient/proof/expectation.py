@@ -214,7 +214,7 @@ def _everything(fact: Fact) -> str:
 def leaks(turn: PatientTurn, secrets: Secrets, question: str) -> list[str]:
     """Secrets in the words that the question did not itself hold, and words that step out of the role."""
     words, asked = turn.words.lower(), question.lower()
-    found = [name for name in secrets.diagnoses if name in words and name not in asked]
+    found = [name for name in secrets.diagnoses if name in words and name not in asked and _spoken(name, words)]
     found += [
         ingredient
         for match in drugs.find(turn.words)
@@ -223,6 +223,11 @@ def leaks(turn: PatientTurn, secrets: Secrets, question: str) -> list[str]:
     ]
     found += [identifier for identifier in secrets.identifiers if identifier in words]
     return found + [match[0] for match in _ROLE.finditer(words)]
+
+
+def _spoken(name: str, words: str) -> bool:
+    """Whether the name stands as words of its own ("flu" is not in "fluid")."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) is not None
 
 
 _ROLE = re.compile(

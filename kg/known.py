@@ -1,0 +1,159 @@
+"""What of a record the patient may know: not the findings of this admission that name its diagnoses.
+
+An emergency department's "inflamed appendix" is read from a note as the patient's history, and would let the patient
+name the main diagnosis. The rule is safe first: a history that is held back by mistake costs one answer, a leak costs
+the case (docs/graph.md, "What the patient knows").
+"""
+
+import csv
+import re
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from etl.caserecord import Assertion, CaseRecord, Diagnosis, MedicationRole, Mention, MentionKind
+from terminology import concepts, diagnoses, drugs, safety
+
+_JUDGED = frozenset(
+    {
+        MentionKind.SYMPTOM,
+        MentionKind.MEDICAL_HISTORY,
+        MentionKind.EXAMINATION,
+        MentionKind.LABORATORY,
+    }
+)
+_FORMERLY = re.compile(
+    r"\b(in the past|history of|h/o|previous(ly)?|prior|former|years? ago|since (childhood|birth)|remote|"
+    r"status post|s/p|in (19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+Keys = frozenset[str]
+
+
+def known_mentions(case: CaseRecord) -> tuple[Mention, ...]:
+    """The mentions that the patient may know, in the record's order: all but those of `withheld_mentions`."""
+    withheld = withheld_mentions(case)
+    return tuple(mention for mention in case.mentions if mention.mention_id not in withheld)
+
+
+def withheld_mentions(case: CaseRecord) -> frozenset[str]:
+    """Ids of mentions that name a diagnosis of this admission and are not documented history.
+
+    Documented is what some mention of the same condition marks as historical or gives an onset for; what lasts
+    (`lasting.csv`) and is no main diagnosis; and what lasts and is treated by a drug that is taken at home.
+    """
+    judged = [mention for mention in case.mentions if _is_judged(mention)]
+    if not judged or not case.diagnoses:
+        return frozenset()
+    main, all_keys = _main_conditions(case), _conditions(case.diagnoses)
+    names = frozenset(diagnosis.name.lower() for diagnosis in case.diagnoses if len(diagnosis.name) > 3)
+    documented = _documented(case)
+    withheld = set()
+    for mention in judged:
+        named = _named(mention.text, mention.concept)
+        secret = frozenset(key for key in named if _among(key, all_keys))
+        open_history = any(_is_known(key, main, documented) for key in secret)
+        if (secret and not all(_is_known(key, main, documented) for key in secret)) or (
+            not open_history and _says_name(mention, named, names)
+        ):
+            withheld.add(mention.mention_id)
+    return frozenset(withheld)
+
+
+def _is_judged(mention: Mention) -> bool:
+    return (
+        mention.kind in _JUDGED
+        and mention.experiencer == "patient"
+        and mention.assertion is not Assertion.ABSENT
+        and not _marked(mention)
+    )
+
+
+def _marked(mention: Mention) -> bool:
+    """Whether the record itself says that it was so before this admission."""
+    if mention.kind is not MentionKind.MEDICAL_HISTORY:
+        return mention.historical
+    return mention.historical or bool(mention.attributes.get("onset")) or bool(_FORMERLY.search(mention.text))
+
+
+def _documented(case: CaseRecord) -> Keys:
+    """Conditions marked as historical, and lasting ones of the record that a drug taken at home treats."""
+    own = [mention for mention in case.mentions if mention.experiencer == "patient"]
+    marked = {key for mention in own if _marked(mention) for key in _named(mention.text, mention.concept)}
+    lasting = {key for mention in own for key in _named(mention.text, mention.concept) if is_lasting(key)}
+    home = sorted(_home_ingredients(case))
+    treated = {key for key in lasting if any(safety.treats(ingredient, key) for ingredient in home)}
+    return frozenset(marked | treated)
+
+
+def _home_ingredients(case: CaseRecord) -> frozenset[str]:
+    recorded = {i for drug in case.medications if drug.role is MedicationRole.HOME for i in drug.ingredients}
+    told = [mention.text for mention in case.mentions if mention.kind is MentionKind.HOME_MEDICATION]
+    return frozenset(recorded | {i for text in told for match in drugs.find(text) for i in match.ingredients})
+
+
+def _is_known(key: str, main: Keys, documented: Keys) -> bool:
+    """An earlier coronary disease does not make today's infarction known: what passes must itself be documented."""
+    if key in documented:
+        return True
+    return is_lasting(key) and (_among(key, documented) or not _among(key, main))
+
+
+def is_lasting(key: str) -> bool:
+    """Whether a condition lasts for years (`lasting.csv`), or is a kind of one whose kinds all do."""
+    rows = _lasting()
+    return key in rows or any(rows.get(above) == "yes" for above in concepts.ancestors(key))
+
+
+@cache
+def _lasting() -> dict[str, str]:
+    """Whether kinds of it last too, by condition."""
+    lines = (files("kg") / "lasting.csv").read_text(encoding="utf-8").splitlines()
+    return {row["condition"]: row["kinds_too"] for row in csv.DictReader(lines)}
+
+
+def _among(key: str, keys: Keys) -> bool:
+    """Whether the condition is one of `keys`, a kind of one, or wider than one."""
+    return any(concepts.is_a(key, other) or concepts.is_a(other, key) for other in keys)
+
+
+@lru_cache(maxsize=8192)
+def _named(text: str, key: str | None) -> Keys:
+    """The conditions that a text names, and its own concept where that is one."""
+    found = {match.key for match in concepts.find(text)} | ({key} if key else set())
+    return frozenset(name for name in found if (concept := concepts.get(name)) and concept.kind == "condition")
+
+
+def _main_conditions(case: CaseRecord) -> Keys:
+    """Of the main recorded diagnosis, and of the first that the notes assert."""
+    coded = [diagnosis for diagnosis in case.diagnoses if diagnosis.code and diagnosis.rank == 1]
+    noted = [diagnosis for diagnosis in case.diagnoses if not diagnosis.code]
+    first = [min(group, key=lambda diagnosis: diagnosis.rank) for group in (coded, noted) if group]
+    return _conditions(tuple(first))
+
+
+def _conditions(recorded: tuple[Diagnosis, ...]) -> Keys:
+    return frozenset(key for diagnosis in recorded for key in _of_diagnosis(diagnosis))
+
+
+def _of_diagnosis(diagnosis: Diagnosis) -> Keys:
+    """Conditions by name and by the category of the code."""
+    named = _named(diagnosis.name, None)
+    if not diagnosis.code or not diagnosis.version:
+        return named
+    return named | _by_category().get(diagnoses.category(diagnosis.code, int(diagnosis.version)), frozenset())
+
+
+@cache
+def _by_category() -> dict[str, Keys]:
+    found: dict[str, set[str]] = {}
+    for concept in concepts.all_concepts("condition"):
+        for code in concept.icd10:
+            found.setdefault(code[:3], set()).add(concept.key)
+    return {category: frozenset(keys) for category, keys in found.items()}
+
+
+def _says_name(mention: Mention, named: Keys, names: frozenset[str]) -> bool:
+    """Whether words that terminology does not know as a condition hold a diagnosis by its very name."""
+    concept = concepts.get(mention.concept) if mention.concept else None
+    symptom = concept is not None and concept.kind == "symptom"
+    return not named and not symptom and any(name in mention.text.lower() for name in names)

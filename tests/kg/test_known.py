@@ -1,0 +1,97 @@
+"""What a patient may know of an admission whose findings name its diagnoses."""
+
+import pytest
+
+from etl.caserecord import Assertion, CaseRecord, Diagnosis, Medication, MedicationRole, Mention, MentionKind
+from kg.known import known_mentions, withheld_mentions
+from kg.rows import Rows
+from tests.kg.samples import mention, rich_case
+
+HISTORY, SYMPTOM = MentionKind.MEDICAL_HISTORY, MentionKind.SYMPTOM
+
+
+def _case(*mentions: Mention, main: str, code: str = "", second: str = "", home: tuple[str, ...] = ()) -> CaseRecord:
+    version = "10" if code else ""
+    diagnoses = [Diagnosis(code=code, version=version, rank=1, name=main, name_source="note")]
+    if second:
+        diagnoses.append(Diagnosis(code="X", version="10", rank=2, name=second, name_source="dictionary"))
+    drugs = tuple(Medication(name=name, ingredients=(name,), role=MedicationRole.HOME) for name in home)
+    return rich_case(mentions=mentions, diagnoses=tuple(diagnoses), medications=drugs)
+
+
+@pytest.mark.parametrize(
+    ("text", "concept", "main", "code"),
+    [
+        ("inflamed appendix", "appendicitis", "Acute appendicitis", ""),
+        ("influenza", "influenza", "Influenza with other manifestations", "J11.1"),
+        ("pulmonary emboli", "pulmonary_embolism", "Pulmonary embolism", "I26.99"),
+        ("kidney infection", "pyelonephritis", "Acute pyelonephritis", ""),
+        ("heart attack", "myocardial_infarction", "Non-ST elevation myocardial infarction", "I21.4"),
+        ("lung cancer", "lung_cancer", "Adenocarcinoma of the lung, lung cancer", ""),
+        ("rheumatoid arthritis", "rheumatoid_arthritis", "New rheumatoid arthritis", ""),
+        ("meningitis", "meningitis", "Unnamed illness", "G03.9"),
+        ("zebra stripe disease seen", None, "Zebra stripe disease", ""),
+    ],
+)
+@pytest.mark.parametrize("kind", [HISTORY, SYMPTOM, MentionKind.EXAMINATION])
+def test_findings_of_this_admission_are_not_the_patients_to_tell(
+    text: str, concept: str | None, main: str, code: str, kind: MentionKind
+) -> None:
+    case = _case(mention("m1", kind, text, concept=concept), main=main, code=code)
+    assert withheld_mentions(case) == {"m1"}
+
+
+@pytest.mark.parametrize("assertion", [Assertion.PRESENT, Assertion.POSSIBLE])
+def test_a_doubtful_finding_is_held_back_too(assertion: Assertion) -> None:
+    found = mention("m1", HISTORY, "appendicitis", concept="appendicitis", assertion=assertion)
+    assert withheld_mentions(_case(found, main="Acute appendicitis")) == {"m1"}
+
+
+def test_what_is_marked_as_former_is_known() -> None:
+    marked = (
+        mention("m1", HISTORY, "pulmonary embolism", concept="pulmonary_embolism", historical=True),
+        mention("m2", HISTORY, "pulmonary embolism", concept="pulmonary_embolism", attributes={"onset": "in 2010"}),
+        mention("m3", HISTORY, "pulmonary embolism in the past", concept="pulmonary_embolism"),
+    )
+    for each in marked:
+        assert not withheld_mentions(_case(each, main="Pulmonary embolism"))
+
+
+def test_absence_relatives_and_symptoms_are_known() -> None:
+    mentions = (
+        mention("m1", HISTORY, "appendicitis", concept="appendicitis", assertion=Assertion.ABSENT),
+        mention("m2", MentionKind.FAMILY_HISTORY, "appendicitis", concept="appendicitis", experiencer="mother"),
+        mention("m3", SYMPTOM, "abdominal pain", concept="abdominal_pain"),
+        mention("m4", HISTORY, "gout", concept="gout"),
+    )
+    case = _case(*mentions, main="Acute appendicitis with abdominal pain")
+    assert known_mentions(case) == mentions
+
+
+def test_a_lasting_illness_is_known_by_its_drug_or_as_a_lesser_diagnosis() -> None:
+    asthma = mention("m1", HISTORY, "asthma", concept="asthma")
+    assert withheld_mentions(_case(asthma, main="Asthma exacerbation")) == {"m1"}
+    assert not withheld_mentions(_case(asthma, main="Asthma exacerbation", home=("albuterol",)))
+    assert not withheld_mentions(_case(asthma, main="Acute appendicitis", second="Asthma"))
+
+
+def test_an_older_disease_does_not_excuse_todays() -> None:
+    mentions = (
+        mention("m1", HISTORY, "coronary artery disease", concept="coronary_artery_disease", historical=True),
+        mention("m2", HISTORY, "myocardial infarction", concept="myocardial_infarction"),
+    )
+    case = _case(*mentions, main="Acute myocardial infarction", home=("aspirin",))
+    assert withheld_mentions(case) == {"m2"}
+
+
+def test_what_is_held_back_is_not_written_and_is_counted() -> None:
+    mentions = (
+        mention("m1", HISTORY, "appendicitis", concept="appendicitis"),
+        mention("m2", SYMPTOM, "nausea", concept="nausea"),
+    )
+    rows = Rows()
+    rows.add(_case(*mentions, main="Acute appendicitis"), "digest")
+    written = [row["key"] for entries in rows.on_admission.values() for row in entries]
+    assert rows.withheld == 1
+    assert not any(key.endswith("|m1") for key in written)
+    assert "appendicitis" not in rows.concepts
