@@ -21,10 +21,11 @@ from etl.notes.tagger.brat import read_brat
 from etl.notes.tagger.split import is_held_out
 from etl.notes.topic import topic_of
 
-# MACCROBAT2020's labels → our kinds. Its Sign_symptom covers what patients feel and what examiners find; its History
-# covers medical, surgical and social history.
+# MACCROBAT2020's labels → our kinds. Its Sign_symptom covers what patients feel and what examiners find, so it is
+# compared both with the two kinds together and with symptoms alone; its History covers medical, surgical and social.
 BRAT_KINDS: dict[str, frozenset[EntityKind]] = {
     "Sign_symptom": frozenset({EntityKind.SYMPTOM, EntityKind.EXAMINATION}),
+    "Sign_symptom, kind symptom alone": frozenset({EntityKind.SYMPTOM}),
     "Medication": MEDICATION_KINDS,
     "History": frozenset({EntityKind.MEDICAL_HISTORY, EntityKind.SURGICAL_HISTORY, EntityKind.SOCIAL_HISTORY}),
     "Family_history": frozenset({EntityKind.FAMILY_HISTORY}),
@@ -69,7 +70,8 @@ def score_brat(folder: Path, pipeline: NotePipeline) -> Scores:
         words += len(document.text.split())
         found = pipeline.entities(Note(note_id=document.name, case_id=f"brat:{document.name}", text=document.text))
         for label, kinds in BRAT_KINDS.items():
-            gold = sorted({(entity.start, entity.end) for entity in document.entities if entity.label == label})
+            own = label.partition(",")[0]
+            gold = sorted({(entity.start, entity.end) for entity in document.entities if entity.label == own})
             given = [(entity.start, entity.end) for entity in found if entity.kind in kinds]
             by_set[name][label].append((gold, given))
         for span in {(e.start, e.end) for e in document.entities if e.label == "Sign_symptom"}:

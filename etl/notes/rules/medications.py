@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from etl.caserecord import Assertion
 from etl.notes.entities import Entity, EntityKind
-from etl.notes.reading import Sentence
+from etl.notes.reading import Reading, Sentence
 from etl.notes.rules.found import Found
 from etl.notes.rules.patterns import load_patterns, load_words, value_span
 from etl.notes.section_kinds import SectionKind
+from etl.notes.spacy_phrases import Phrases
 
 _SIG_REACH = 110
+_SHORTEST_NAME = 7
 _HOME = re.compile(
     r"\b(?:home (?:meds?|medications?)|takes?|taking|at home|on chronic|chronically on|maintained on|"
     r"medications? (?:includ|prior)|regular(?:ly)?|"
@@ -82,9 +85,31 @@ def directions(found: Found, start: int, end: int) -> dict[str, str]:
     return given
 
 
-def is_treatment_word(word: str) -> bool:
-    """Whether a word names a treatment class rather than a drug ("chemotherapy")."""
-    return word.lower() in load_words("treatment_words.txt")
+def treatment_words(reading: Reading, sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Characters of words that name a class of drugs ("diuretics", `data/treatment_words.txt`) or end as international
+    drug names do ("-tinib", `data/drug_stems.txt`)."""
+    words = reading.words[sentence.first : sentence.last]
+    for first, last, _ in _treatments().find(words):
+        yield reading.starts[sentence.first + first], reading.ends[sentence.first + last - 1]
+    ends, exceptions = _stems()
+    for at, word in enumerate(words):
+        if len(word) >= _SHORTEST_NAME and word.endswith(ends) and not word.endswith(exceptions):
+            yield reading.starts[sentence.first + at], reading.ends[sentence.first + at]
+
+
+@cache
+def _treatments() -> Phrases:
+    words = sorted(load_words("treatment_words.txt"))
+    return Phrases((form, number) for number, word in enumerate(words) for form in (word, word + "s"))
+
+
+@cache
+def _stems() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    entries = sorted(load_words("drug_stems.txt"))
+    return (
+        tuple(entry for entry in entries if not entry.startswith("-")),
+        tuple(entry[1:] for entry in entries if entry.startswith("-")),
+    )
 
 
 def _last(pattern: re.Pattern[str], text: str) -> int:

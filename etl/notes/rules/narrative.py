@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from etl.caserecord import Assertion
 from etl.notes.entities import Entity, EntityKind
@@ -10,7 +11,8 @@ from etl.notes.reading import Sentence
 from etl.notes.rules.diagnoses import find_stated_diagnoses
 from etl.notes.rules.found import Found, Term
 from etl.notes.rules.histories import onset_after
-from etl.notes.rules.medications import directions, role_of
+from etl.notes.rules.medications import directions, role_of, treatment_words
+from etl.notes.rules.patterns import load_words
 from etl.notes.rules.relatives import find_family_history, load_relatives
 from etl.notes.rules.symptoms import described
 from etl.notes.tagger.sentences import TaggerSentence, tagger_sentence
@@ -37,6 +39,16 @@ _SURGICAL = re.compile(
     r"\b(?:surgery|surgeries|surgical|resection|\w+ectomy|\w+plasty|\w+ostomy|transplant\w*|bypass|stent\w*|repair|replacement|graft\w*|operation|amputation|implant\w*|catheteri[sz]ation|caesarean|cesarean)\b",
     re.IGNORECASE,
 )
+# A culture's antibiogram names drugs that nobody took.
+_LABORATORY = re.compile(
+    r"\b(?:susceptib|resistan(?:t|ce) to|sensitive to|sensitivit|minimum inhibitory|antibiogram)", re.IGNORECASE
+)
+_TREATED = re.compile(r"\b(?:treat|given|gave|start|received|administ|switch|chang|prescri|taking|took)", re.IGNORECASE)
+_COMPLAINS = frozenset(
+    {"complained", "complaining", "complaints", "presented", "presents", "reported", "felt", "noticed", "experienced"}
+    | {"suffered", "developed", "described", "denied", "symptoms"}
+)
+_NEXT_WORDS = 4
 _LONGEST_SPLIT = 6
 # A case report gives its history first; later only a sentence that has one of the words of history may.
 _OPENING = 6
@@ -63,7 +75,7 @@ def _span(found: Found, sentence: Sentence, tag: Tagged) -> tuple[int, int]:
 
 
 def _symptoms(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: TaggerSentence) -> list[Entity]:
-    tested = any(tag.label in ("TEST", "VAL") for tag in tagged)
+    tested = _investigated(found, sentence) if any(tag.label in ("TEST", "VAL") for tag in tagged) else []
     entities: list[Entity] = []
     for tag in tagged:
         if tag.label != "SYM":
@@ -75,11 +87,37 @@ def _symptoms(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: 
         judgement = found.judged(sentence, start, end)
         if judgement.hypothetical or (entities and start < entities[-1].end):
             continue
-        sign = tested and (term is None or term.kind != "symptom")
+        sign = (term is None or term.kind != "symptom") and _is_found(found, sentence, tag, tested)
         kind = EntityKind.EXAMINATION if sign else EntityKind.SYMPTOM
         key = term.key if term else None
         entities.append(Entity(kind, start, end, key, judgement.assertion, judgement.historical))
     return described(found, sentence, entities)
+
+
+def _investigated(found: Found, sentence: Sentence) -> list[int]:
+    """Places in the sentence, in words, of words for investigations."""
+    begins, whole = _investigations()
+    words = found.reading.words[sentence.first : sentence.last]
+    return [at for at, word in enumerate(words) if word in whole or word.startswith(begins)]
+
+
+@cache
+def _investigations() -> tuple[tuple[str, ...], frozenset[str]]:
+    entries = sorted(load_words("investigations.txt"))
+    whole = frozenset(entry[:-1] for entry in entries if entry.endswith("!"))
+    return tuple(entry for entry in entries if not entry.endswith("!")), whole
+
+
+def _is_found(found: Found, sentence: Sentence, tag: Tagged, tested: list[int]) -> bool:
+    """Whether an investigation named before the finding, or right after it ("a mass on CT"), showed it; what a patient
+    complains of in between is the patient's."""
+    words = found.reading.words
+    for at in tested:
+        if tag.last <= at <= tag.last + _NEXT_WORDS:
+            return True
+        if at < tag.first and _COMPLAINS.isdisjoint(words[sentence.first + at : sentence.first + tag.first]):
+            return True
+    return False
 
 
 def _overlapping(found: Found, sentence: Sentence, start: int, end: int) -> Term | None:
@@ -89,10 +127,24 @@ def _overlapping(found: Found, sentence: Sentence, start: int, end: int) -> Term
 
 
 def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: TaggerSentence) -> Iterator[Entity]:
-    spans = [(term.start, term.end) for term in found.drugs_in(sentence.start, sentence.end)]
-    for tag in tagged:
-        start, end = _span(found, sentence, tag)
-        if tag.label == "MED" and not any(start < stop and begin < end for begin, stop in spans):
+    if _LABORATORY.search(found.reading.plain, sentence.start, sentence.end) and not _TREATED.search(
+        found.reading.plain, sentence.start, sentence.end
+    ):
+        return
+    tags = [(tag.label, *_span(found, sentence, tag)) for tag in tagged]
+    # "Lithium level" and "resistant to penicillin" are tests.
+    tested = [(start, end) for label, start, end in tags if label == "TEST"]
+    spans = [
+        (term.start, term.end)
+        for term in found.drugs_in(sentence.start, sentence.end)
+        if not _touches(tested, term.start, term.end)
+    ]
+    spoken_for = [(start, end) for label, start, end in tags if label in ("TX", "TEST", "DIS", "SYM")]
+    for start, end in [
+        *((start, end) for label, start, end in tags if label == "MED"),
+        *((s, e) for s, e in treatment_words(found.reading, sentence) if not _touches(spoken_for, s, e)),
+    ]:
+        if not _touches(spans, start, end):
             spans.append((start, end))
     spans.sort()
     for number, (start, end) in enumerate(spans):
@@ -109,6 +161,10 @@ def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepare
             "patient",
             directions(found, end, min(stop, end + 110)),
         )
+
+
+def _touches(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    return any(start < stop and begin < end for begin, stop in spans)
 
 
 def _history(found: Found, sentence: Sentence, prepared: TaggerSentence) -> Iterator[Entity]:

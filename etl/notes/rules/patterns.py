@@ -1,4 +1,4 @@
-"""Regular expressions kept as data: `data/*.csv` with columns name, pattern."""
+"""Regular expressions kept as data: `data/*.csv` with columns name, pattern and, where speed matters, needs."""
 
 import csv
 import re
@@ -29,6 +29,14 @@ def load_patterns(file: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
                     f"{file}, row {number}: the pattern is not valid ({error})", "correct it or delete the row"
                 ) from None
     return tuple(rows)
+
+
+@cache
+def load_needs(file: str) -> tuple[tuple[str, ...], ...]:
+    """For each row of `load_patterns(file)`, in order, the letters (column needs, parted by "|", lower case) of which a
+    text must hold one for the pattern to be worth a try; empty: always."""
+    with (_FOLDER / file).open(encoding="utf-8", newline="") as lines:
+        return tuple(tuple(filter(None, (row["needs"] or "").split("|"))) for row in csv.DictReader(lines))
 
 
 @cache

@@ -8,7 +8,7 @@ from etl.caserecord import Assertion
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found, Term
-from etl.notes.rules.patterns import load_patterns, load_words, value_span
+from etl.notes.rules.patterns import load_needs, load_patterns, load_words, value_span
 
 _FUNCTION = re.compile(
     r" (?:with|on) (?:urination|breathing|swallowing|standing|defecation|intercourse|bowel movements|chewing|"
@@ -118,7 +118,11 @@ def described(found: Found, sentence: Sentence, entities: list[Entity]) -> list[
 
 def _attribute_spans(found: Found, sentence: Sentence, entities: list[Entity]) -> Iterator[tuple[str, int, int]]:
     taken: list[tuple[int, int]] = [(entity.start, entity.end) for entity in entities]
-    for name, pattern in load_patterns("symptom_attributes.csv"):
+    lower = found.reading.lower[sentence.start : sentence.end]
+    rows = zip(load_patterns("symptom_attributes.csv"), load_needs("symptom_attributes.csv"), strict=True)
+    for (name, pattern), needs in rows:
+        if needs and not any(letters in lower for letters in needs):
+            continue
         for match in pattern.finditer(found.reading.plain, sentence.start, sentence.end):
             start, end = value_span(match)
             if any(start < stop and begin < end for begin, stop in taken):
