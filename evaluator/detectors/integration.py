@@ -105,7 +105,7 @@ def _has_place(plan: FinalPlan, *parts: str) -> bool:
 def _covered(fact: Fact, stated: tuple[Statement, ...], text: str, told: tuple[Fact, ...]) -> bool:
     """A broader word covers a fact, unless that word is another fact of its own ("cough" for "phlegm")."""
     own = {other.concept for other in told if other.concept and other.concept != fact.concept}
-    keys = {s.concept for s in stated} | {match.key for match in concepts.find(text)}
+    keys = {s.concept for s in stated} | {match.key for match in named_in(text)}
     concept = concepts.get(fact.concept) if fact.concept else None
     if concept and keys & {match.key for match in concepts.find(concept.lay)}:
         return True
