@@ -1,17 +1,16 @@
 """DX: the final diagnosis against the references, and the reasoning against what was said."""
 
-from collections import Counter
-
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
 from evaluator.diagnosis.matching import Grade, best_match, grade
-from evaluator.diagnosis.names import parts
+from evaluator.diagnosis.names import parts, words
 from evaluator.diagnosis.sufficiency import presenting
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from evaluator.statements import Statement, statements
 from kg.facts import Domain
 from simulator.consultation.transcript import FinalPlan
+from simulator.patient.asks import Attribute
 from terminology import concepts
 
 NAME = "detector:diagnosis@1"
@@ -21,7 +20,7 @@ PATTERNS = {
     Grade.MINOR: "match_minorly_incorrect",
     Grade.MAJOR: "match_majorly_incorrect",
 }
-KEY_SHARE, LEAST_REASONING_WORDS, LEAST_QUESTIONS = 1 / 3, 8, 5
+KEY_SHARE, LEAST_REASONING_WORDS, LEAST_QUESTIONS = 1 / 3, 8, 3
 SYMPTOM_DOMAINS = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL, Domain.REVIEW_OF_SYSTEMS)
 
 
@@ -71,16 +70,21 @@ def _flawed(plan: FinalPlan) -> list[Finding]:
 
 
 def _mismatch(plan: FinalPlan) -> list[Finding]:
-    """The reasoning ends in another diagnosis and never names the stated one, nor one near to it."""
+    """The last condition that the reasoning asserts is another one, and the stated diagnosis is nowhere asserted."""
     named = [s for s in statements(plan.reasoning) if s.kind == "condition" and s.assertion is not Assertion.ABSENT]
     concluded = [s for s in named if not s.historical and not s.hypothetical]
-    if not concluded:
+    stated = parts(plan.diagnosis)
+    if not concluded or any(_one_line(part, s.text) for part in stated for s in named):
         return []
-    if any(grade(part, s.text)[0] <= Grade.MINOR for part in parts(plan.diagnosis) for s in named):
+    if any(words(part) and words(part) <= words(plan.reasoning) for part in stated):
         return []
     last = concluded[-1]
     reason = f"The reasoning arrives at {last.text} and never at the diagnosis stated."
     return [_finding("diagnosis_reasoning_mismatch", last.sentence, reason)]
+
+
+def _one_line(stated: str, named: str) -> bool:
+    return min(grade(stated, named)[0], grade(named, stated)[0]) <= Grade.PARTIAL
 
 
 def _assumptions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
@@ -144,23 +148,22 @@ def _omissions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
 
 
 def _single_track(evidence: EvaluationInput) -> list[Finding]:
-    """All symptom questions, five or more, stay in one body system, and no other system was ever asked about."""
-    systems: Counter[str] = Counter()
-    where: dict[str, int] = {}
-    open_questions = 0
+    """Three or more questions about symptoms, all of them about the first one: nothing else was ever considered."""
+    first: tuple[str, int] | None = None
+    count = 0
     for turn in evidence.transcript.turns:
         for ask in turn.patient.understanding.asks:
-            concept = concepts.get(ask.concept) if ask.concept else None
-            if ask.domain in SYMPTOM_DOMAINS and concept and concept.system:
-                systems[concept.system] += 1
-                where.setdefault(concept.system, turn.index)
-            elif ask.domain is Domain.REVIEW_OF_SYSTEMS or (
-                ask.domain is Domain.SYMPTOM and not concept and not ask.term
-            ):
-                open_questions += 1
-    if open_questions or len(systems) != 1 or sum(systems.values()) < LEAST_QUESTIONS:
+            if ask.domain not in SYMPTOM_DOMAINS or ask.domain is Domain.CHIEF_COMPLAINT:
+                continue
+            thing = ask.concept or ask.term
+            if ask.domain is Domain.REVIEW_OF_SYSTEMS or ask.attribute in (Attribute.LIST, Attribute.ASSOCIATED):
+                return []
+            if thing and first and not _related(thing, {first[0]}):
+                return []
+            first = first or ((thing, turn.index) if thing else None)
+            count += 1
+    if first is None or count < LEAST_QUESTIONS:
         return []
-    system, count = systems.most_common(1)[0]
-    turn = evidence.transcript.turns[where[system] - 1]
-    reason = f"All {count} questions about symptoms stay with the {system} system; nothing else was considered."
+    turn = evidence.transcript.turns[first[1] - 1]
+    reason = f"All {count} questions about symptoms stay with one complaint; no other cause was explored."
     return [_finding("diagnostic_questioning_bias", turn.doctor_words, reason, (turn.index,))]

@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from etl.caserecord import Diagnosis
-from evaluator.diagnosis.names import EMPTY, alike, normalised, parts, words
+from evaluator.diagnosis.names import EMPTY, alike, normalised, parts, whole, words
 from foundation.records import Frozen
 from terminology import concepts, diagnoses
 from terminology.abbreviations import expand
@@ -63,15 +63,19 @@ def _names(reference: Diagnosis) -> tuple[str, ...]:
 def grade(stated: str, reference: str, code: str = "", version: str = "") -> tuple[Grade, str]:
     """Grade one name against one reference name (and its code, where there is one), with the reason in a few words."""
     one, other = expand(stated), expand(reference)
-    if normalised(one) == normalised(other):
+    if not normalised(one):
+        return Grade.MAJOR, "nothing was stated"
+    if normalised(one) == normalised(other) or (whole(one) and whole(one) == whole(other)):
         return Grade.EXACT, "the same name"
     known, wanted = concepts.lookup(one, kinds=CONDITIONS), concepts.lookup(other, kinds=CONDITIONS)
     if known and wanted and known.key == wanted.key:
-        return Grade.EXACT, "synonyms of one concept"
+        return Grade.PARTIAL, "another name of the same concept"
     if _same_words(one, other):
-        return Grade.EXACT, "the same words"
-    if known and wanted and (concepts.is_a(known.key, wanted.key) or concepts.is_a(wanted.key, known.key)):
-        return Grade.PARTIAL, "one is a subtype of the other"
+        return Grade.PARTIAL, "the same condition in another degree or course"
+    if known and wanted and concepts.is_a(known.key, wanted.key):
+        return Grade.PARTIAL, "a subtype of the reference"
+    if known and wanted and concepts.is_a(wanted.key, known.key) and not words(one) <= words(other):
+        return Grade.MINOR, "a wider group that the reference belongs to"
     if known and wanted and not _one_code_in_other(known, wanted):
         near = similarity(one, other)
         alike_class = _chapter(one) == _chapter_of_reference(other, code, version) != ""

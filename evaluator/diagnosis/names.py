@@ -2,101 +2,15 @@
 
 import re
 from functools import lru_cache
+from importlib.resources import files
 
+import yaml
 from rapidfuzz.distance import DamerauLevenshtein
 
-# Words that tell apart how, when and how much, but not what (each may make a subtype: partial, not exact).
-QUALIFIERS = frozenset(
-    [
-        "acute",
-        "chronic",
-        "subacute",
-        "recurrent",
-        "severe",
-        "mild",
-        "moderate",
-        "primary",
-        "secondary",
-        "early",
-        "late",
-        "unspecified",
-        "nos",
-        "other",
-        "left",
-        "right",
-        "bilateral",
-        "unilateral",
-        "localized",
-        "generalized",
-        "idiopathic",
-        "essential",
-        "benign",
-        "simple",
-        "classic",
-        "typical",
-        "likely",
-        "probable",
-        "possible",
-        "suspected",
-        "exacerbation",
-        "flare",
-        "episode",
-        "uncontrolled",
-        "decompensated",
-        "new",
-        "onset",
-        "advanced",
-        "stage",
-        "grade",
-        "type",
-        "associated",
-        "induced",
-        "related",
-        "due",
-        "caused",
-        "following",
-        "during",
-        "status",
-        "post",
-        "history",
-        "with",
-        "without",
-        "and",
-        "or",
-        "of",
-        "in",
-        "the",
-        "a",
-        "an",
-        "to",
-        "by",
-        "from",
-        "on",
-        "at",
-        "for",
-        "disease",
-        "disorder",
-        "syndrome",
-        "condition",
-    ]
-)
-# Heads that say only that something is wrong: never enough to be the same diagnosis.
-EMPTY = frozenset(
-    [
-        "disease",
-        "disorder",
-        "syndrome",
-        "condition",
-        "infection",
-        "lesion",
-        "pain",
-        "injury",
-        "problem",
-        "cancer",
-        "tumor",
-        "mass",
-    ]
-)
+_WORDS = yaml.safe_load(files("evaluator.diagnosis").joinpath("words.yaml").read_text("utf-8"))
+FILLERS = frozenset(_WORDS["fillers"].split())
+QUALIFIERS = FILLERS | frozenset(_WORDS["qualifiers"].split())
+EMPTY = frozenset(_WORDS["empty"].split())
 _SPELLINGS = (
     (r"\bhaem", "hem"),
     (r"aemia\b", "emia"),
@@ -127,6 +41,12 @@ def normalised(name: str) -> str:
 def words(name: str) -> frozenset[str]:
     """Content words, singular, without qualifiers."""
     return frozenset(_singular(word) for word in normalised(name).split() if word not in QUALIFIERS)
+
+
+@lru_cache(maxsize=20_000)
+def whole(name: str) -> frozenset[str]:
+    """All words that mean anything, singular: content words and qualifiers, without fillers."""
+    return frozenset(_singular(word) for word in normalised(name).split() if word not in FILLERS)
 
 
 def _singular(word: str) -> str:
