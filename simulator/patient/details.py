@@ -27,8 +27,13 @@ def detail(disclosure: Disclosure, manner: Manner) -> str:
         value, facts = next(iter(values.items()))
         if name in _TIMES and all(fact.historical for fact in facts):
             return manner.say("detail", "past", x=value)
-        return _alone(name, value, manner)
-    if name in _TIMES and len({fact.concept or fact.text for facts in values.values() for fact in facts}) == 1:
+        return alone(name, value, manner)
+    same = len({fact.concept or fact.text for facts in values.values() for fact in facts}) == 1
+    if name == "value" and same:
+        first, *others = values
+        again = [manner.say("detail", "value_again", x=value) for value in others]
+        return " ".join([alone(name, first, manner), *again])
+    if name in _TIMES and same:
         return _now_and_before(name, values, manner)
     named = [(listed([_thing(fact, manner) for fact in facts]), value) for value, facts in values.items()]
     return " ".join(manner.say("detail", "named", name=thing, x=value) for thing, value in named)
@@ -43,7 +48,10 @@ def _values(facts: tuple[Fact, ...], name: str, clinical: bool) -> dict[str, lis
     return {v: held for v, held in values.items() if not any(o != v and o.startswith(f"{v} ") for o in values)}
 
 
-def _alone(name: str, value: str, manner: Manner) -> str:
+def alone(name: str, value: str, manner: Manner) -> str:
+    """One value of a detail in a sentence; a span of time ("3 days") is how long it has been, also as an onset."""
+    if name == "onset" and re.search(document("wording.yaml")["span"], value, re.IGNORECASE):
+        name = "duration"
     kind = name if manner.has("detail", name) and fits(name, value) else "other"
     return manner.say("detail", kind, x=fitting(name, value))
 
@@ -51,8 +59,9 @@ def _alone(name: str, value: str, manner: Manner) -> str:
 def _now_and_before(name: str, values: dict[str, list[Fact]], manner: Manner) -> str:
     """ "It started yesterday. I had it before, about 4 years ago.": the present spell first, then former ones."""
     ordered = sorted(values, key=lambda value: (all(fact.historical for fact in values[value]), _hours(value)))
-    sentences = [_alone(name, ordered[0], manner)]
-    sentences += [manner.say("detail", "before", x=value) for value in ordered[1:]]
+    sentences = [alone(name, ordered[0], manner)]
+    former = [manner.say("detail", "before_that" if number else "before", x=v) for number, v in enumerate(ordered[1:])]
+    sentences += former
     return " ".join(sentences)
 
 

@@ -153,13 +153,14 @@ def volunteer(
     own = [fact for fact in facts if fact.domain in SYMPTOM_DOMAINS and fact.experiencer == "patient"]
     own = [fact for fact in own if fact.assertion is Assertion.PRESENT and not fact.historical]
     details = [(Offer.DETAIL, fact) for fact in own if fact.concept in concepts and _since(fact)]
+    details.sort(key=lambda detail: blank(detail[1].attributes.get("onset", "")))
     others = [fact for fact in own if fact.fact_id not in stated and fact.concept not in concepts]
     complaints = [(Offer.COMPLAINT, fact) for fact in others if speakable_complaint(fact)]
     return replace(disclosure, offered=tuple([*details[:1], *complaints][:budget]))
 
 
 def _since(fact: Fact) -> str:
-    value = fact.attributes.get("duration") or fact.attributes.get("onset") or ""
+    value = fact.attributes.get("onset") or fact.attributes.get("duration") or ""
     return "" if blank(value) else spoken_value(value)
 
 

@@ -20,9 +20,14 @@ class Manner:
     recent: deque[str] = field(default_factory=lambda: deque(maxlen=8))
     chance: random.Random = field(default_factory=lambda: random.Random(0))
 
-    def say(self, *path: str, **slots: object) -> str:
-        """One wording of `path` in phrases.yaml, filled in; `x` also fills `x_cap`. KeyError where the path is not."""
-        template = self._pick(_wordings(path, self.persona))
+    def say(self, *path: str, holding: str = "", **slots: object) -> str:
+        """One wording of `path` in phrases.yaml, filled in; `x` also fills `x_cap`. KeyError where the path is not.
+
+        `holding` names a slot that the wording must have, if any has it: "No." does not tell which of two things.
+        """
+        wordings = _wordings(path, self.persona)
+        naming = [wording for wording in wordings if f"{{{holding}" in wording] if holding else []
+        template = self._pick(naming or wordings)
         if "x" in slots:
             slots["x_cap"] = capital(str(slots["x"]))
         return re.sub(r"\b(the) the\b", r"\1", self.voice.say(template, **slots), flags=re.IGNORECASE)

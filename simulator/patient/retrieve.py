@@ -53,6 +53,8 @@ def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: 
     ask = _grounded(ask, facts, context)
     found = _about(ask, facts)
     known = tuple(fact for fact in found if was_told(fact, told))
+    if not found and ask.experiencer == "patient":
+        found = known = _openly(ask, facts)
     if found and not known:
         return Retrieved(ask, Finding.NOT_TOLD)
     present = tuple(fact for fact in known if fact.assertion is not Assertion.ABSENT)
@@ -61,6 +63,12 @@ def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: 
     if known:
         return Retrieved(ask, Finding.ABSENT, known)
     return _not_found(ask, facts)
+
+
+def _openly(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """What is wrong with the sleep, bowels, weight or mood, where one of them was asked for as a whole."""
+    others = document("wording.yaml")["asked_openly"].get(ask.concept or "", ())
+    return tuple(f for f in facts if f.domain in SYMPTOM_DOMAINS and f.concept in others and _is_now(f))
 
 
 def _named_outright(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
@@ -185,7 +193,8 @@ def domains_of(asked: Domain) -> frozenset[Domain]:
 def _whole_domain(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     if ask.domain is Domain.CHIEF_COMPLAINT:
         complaints = tuple(f for f in own if f.domain is Domain.CHIEF_COMPLAINT)
-        return complaints or tuple(f for f in own if f.domain is Domain.SYMPTOM and _is_now(f))[:3]
+        felt = sorted((f for f in own if f.domain is Domain.SYMPTOM and _is_now(f)), key=lambda f: not f.concept)
+        return complaints or tuple(felt[:3])
     if ask.domain is Domain.SOCIAL_HISTORY:
         fields = ("occupation", "marital_status", "living_situation")
         return tuple(f for f in own if f.domain is Domain.SOCIAL_HISTORY or f.concept in fields)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask, AskStatus, Attribute, SpeechAct
 from simulator.patient.data_files import document
-from simulator.patient.details import detail, fits, fitting
+from simulator.patient.details import alone, detail
 from simulator.patient.disclose import Disclosure, Offer
 from simulator.patient.matching import says_nothing
 from simulator.patient.names import name_of
-from simulator.patient.phrasing import Manner, capital, continued
+from simulator.patient.phrasing import Manner, continued
 from simulator.patient.protocol import Undocumented
 from simulator.patient.retrieve import Finding
 from simulator.patient.statements import STATED_WITH, kind_of, said_of, state
-from simulator.patient.wording import blank, is_doing, listed, spoken_value
+from simulator.patient.wording import blank, complaint_names, is_doing, listed, spoken_value
 from terminology import concepts, lay
 
 _OPEN = (Attribute.LIST, Attribute.ASSOCIATED)
@@ -80,9 +80,9 @@ def _said(disclosure: Disclosure, manner: Manner, several: bool) -> Said:
     if status is AskStatus.VAGUE:
         return Said(manner.say("vague", disclosure.attribute), tuple(_trimmed(fact, ()) for fact in disclosure.facts))
     if status is AskStatus.DENIED:
-        return Said(_denied(disclosure, manner), tuple(_trimmed(fact, ()) for fact in disclosure.facts))
+        return Said(_denied(disclosure, manner, several), tuple(_trimmed(fact, ()) for fact in disclosure.facts))
     if status is AskStatus.ASSUMED_DENIED:
-        return Said(_assumed(disclosure, manner))
+        return Said(_assumed(disclosure, manner, several))
     if status is AskStatus.WITHHELD:
         return Said(manner.say("withheld"))
     return Said(_unknown(disclosure, manner, several))
@@ -104,7 +104,8 @@ def topic_of(disclosure: Disclosure, manner: Manner) -> str:
 def _given(disclosure: Disclosure, manner: Manner) -> Said:
     facts = disclosure.facts
     if disclosure.ask.domain is Domain.IDEAS_CONCERNS:
-        names = listed([name_of(fact, manner) for fact in facts])
+        clinical = manner.persona.knows_clinical_words
+        names = listed([name for fact in facts for name in complaint_names(fact, clinical)])
         return Said(manner.say("concerns", "known", x=names), tuple(_trimmed(fact, ()) for fact in facts))
     if disclosure.attribute:
         words = detail(disclosure, manner)
@@ -120,14 +121,15 @@ def _given(disclosure: Disclosure, manner: Manner) -> Said:
 
 def _offer(offer: Offer, fact: Fact, manner: Manner) -> Said:
     if offer is Offer.COMPLAINT:
-        return Said(manner.say("offered", "complaint", x=said_of(fact, manner)), (_trimmed(fact, ()),))
-    name = "duration" if not blank(fact.attributes.get("duration", "")) else "onset"
+        name = said_of(fact, manner)
+        wording = "doing" if is_doing(name) else "complaint"
+        return Said(manner.say("offered", wording, x=name.removeprefix("being ")), (_trimmed(fact, ()),))
+    name = "onset" if not blank(fact.attributes.get("onset", "")) else "duration"
     value = spoken_value(fact.attributes[name])
-    words = manner.say("detail", name, x=fitting(name, value)) if fits(name, value) else f"{capital(value)}."
-    return Said(words, (_trimmed(fact, (name,)),))
+    return Said(alone(name, value, manner), (_trimmed(fact, (name,)),))
 
 
-def _denied(disclosure: Disclosure, manner: Manner) -> str:
+def _denied(disclosure: Disclosure, manner: Manner, several: bool = False) -> str:
     ask, facts = disclosure.ask, disclosure.facts
     if ask.attribute not in (Attribute.EXISTENCE, Attribute.RELATION, *_OPEN) and ask.concept:
         return manner.say("not_absent", topic=topic_of(disclosure, manner))
@@ -141,10 +143,11 @@ def _denied(disclosure: Disclosure, manner: Manner) -> str:
     kind = kind_of(facts[0])
     if kind == "symptom" and is_doing(named):
         kind, named = "symptom_doing", named.removeprefix("being ")
-    return manner.say("denied", kind if manner.has("denied", kind) else "statement", x=named)
+    kind = kind if manner.has("denied", kind) else "statement"
+    return manner.say("denied", kind, holding="x" if several else "", x=named)
 
 
-def _assumed(disclosure: Disclosure, manner: Manner) -> str:
+def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> str:
     ask = disclosure.ask
     if asks_how(ask):
         return manner.say("assumed_denied", "how")
@@ -163,7 +166,7 @@ def _assumed(disclosure: Disclosure, manner: Manner) -> str:
     topic = topic_of(disclosure, manner)
     if kind == "symptom" and is_doing(topic):
         kind, topic = "symptom_doing", topic.removeprefix("being ")
-    return manner.say("assumed_denied", kind, topic=topic)
+    return manner.say("assumed_denied", kind, holding="topic" if several else "", topic=topic)
 
 
 def _unknown(disclosure: Disclosure, manner: Manner, several: bool) -> str:

@@ -41,6 +41,7 @@ def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protoc
     if further or ask.attribute is Attribute.ASSOCIATED:
         known = {key for fact in facts if fact.fact_id in memory.told for key in (*keys_of(fact), *named_in(fact))}
         untold = tuple(fact for fact in own if fact.fact_id not in memory.told and not keys_of(fact) & known)
+        untold = tuple(fact for fact in untold if keys_of(fact)) or untold
         return Retrieved(ask, Finding.PRESENT if untold else Finding.UNDOCUMENTED, untold)
     return None
 

@@ -64,7 +64,13 @@ def state(facts: tuple[Fact, ...], manner: Manner, open_question: bool, complain
 
 
 def _once(sentences: Iterable[str]) -> str:
-    return " ".join(dict.fromkeys(sentences))
+    said = list(dict.fromkeys(sentences))
+    return " ".join(each for each in said if not any(_goes_on(other, each) for other in said))
+
+
+def _goes_on(longer: str, sentence: str) -> bool:
+    """Whether another sentence says the same with more words ("I smoke." beside "I smoke half a pack per day.")."""
+    return longer != sentence and longer.startswith(f"{sentence.rstrip('.')} ")
 
 
 def _order(fact: Fact) -> tuple[int, str]:
@@ -84,6 +90,8 @@ def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool,
         return _once(statement(fact, manner) for fact in facts)
     if kind == "medication":
         return _medicines(facts, manner, open_question)
+    if kind == "allergy":
+        return _allergies(facts, manner, open_question)
     names = without_repeats([name for fact in facts for name in _names_said(fact, manner)])
     states = [name.removeprefix("being ") for name in names if name.startswith("being ")]
     names = [name for name in names if not name.startswith("being ")]
@@ -108,6 +116,16 @@ def _things(kind: str, names: list[str], manner: Manner, open_question: bool, co
         return manner.say("given", "chief_complaint", x=said)
     wording = f"{kind}_list" if open_question and manner.has("given", f"{kind}_list") else kind
     return manner.say("given", wording, x=said)
+
+
+def _allergies(facts: list[Fact], manner: Manner, open_question: bool) -> str:
+    """Plain allergies in one sentence; each with a reaction in its own."""
+    plain = list(dict.fromkeys(name_of(fact, manner) for fact in facts if blank(fact.attributes.get("reaction", ""))))
+    told = list(dict.fromkeys(said_of(f, manner) for f in facts if not blank(f.attributes.get("reaction", ""))))
+    told = [name for name in told if name]
+    groups = ([listed(plain)] if plain else []) + told
+    first = manner.say("given", "allergy_list" if open_question else "allergy", x=groups[0])
+    return " ".join([first, *(manner.say("given", "allergy_next", x=group) for group in groups[1:])])
 
 
 def _medicines(facts: list[Fact], manner: Manner, open_question: bool) -> str:

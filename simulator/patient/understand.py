@@ -13,7 +13,7 @@ from simulator.patient.asks import Ask, Attribute, DialogueContext, SpeechAct, U
 from simulator.patient.understanding.acts import simulation_question, speech_acts
 from simulator.patient.understanding.ellipsis import carried, family_named, leans, repeated
 from simulator.patient.understanding.fallback import asked_of_model, unsure
-from simulator.patient.understanding.mentions import named
+from simulator.patient.understanding.mentions import named, rare
 from simulator.patient.understanding.prototypes import nearest
 from simulator.patient.understanding.reading import read_clause
 from simulator.patient.understanding.situation import Situation, situation
@@ -23,6 +23,7 @@ _TOPIC = re.compile(
     r"^(?!.*\b(?:any|have|has|had|do|does|did|is|are|notic\w+)\b)"
     r".*\b(?:the|your|this|that|his|her) (?:\w+ )?\w+"
 )
+_ILLNESS = re.compile(r"\b(?:histor|condition|problem|illness|disease|medical|anything|health)")
 _OF_BOTH = (Attribute.RELIEVING, Attribute.REASON)
 _SURE, _UNKNOWN_TERM, _REPEATED, _UNSURE = 1.0, 0.7, 0.5, 0.2
 
@@ -70,6 +71,10 @@ class Understander:
         if wording().false_start.match(piece.text):
             return (), _SURE, "rules"
         asks = carried(piece.text, read_clause(piece.text, piece.words, now), piece.words, now)
+        if asks and all(_weak(ask) for ask in asks) and self._embeddings:
+            likely = nearest(piece.text)
+            if likely is not None:
+                return (likely[0].model_copy(update={"words": piece.words}),), likely[1], "embeddings"
         if asks:
             return asks, _UNKNOWN_TERM if any(ask.term for ask in asks) else _SURE, "rules"
         length = len(piece.text.split())
@@ -100,8 +105,16 @@ def _introduces(ask: Ask, asks: list[Ask]) -> bool:
 
 def _without_guesses(asks: list[Ask], confidence: float) -> tuple[list[Ask], float]:
     """Clauses that nothing knows are left out where the same words ask something that is known."""
-    known = [ask for ask in asks if ask.domain is not Domain.OTHER or ask.attribute is not Attribute.EXISTENCE]
-    return (known, max(confidence, _REPEATED)) if known and confidence <= _UNSURE else (asks, confidence)
+    known = [ask for ask in asks if not _weak(ask)]
+    sure = [ask for ask in known if ask.domain is not Domain.OTHER or ask.attribute is not Attribute.EXISTENCE]
+    if sure and confidence <= _UNSURE:
+        return sure, _REPEATED
+    return known or asks, confidence
+
+
+def _weak(ask: Ask) -> bool:
+    """An unknown term of ordinary words only ("timeline"): hardly the name of something."""
+    return bool(ask.term) and not ask.concept and ask.domain is Domain.SYMPTOM and not rare(ask.term)
 
 
 def _more_exact(other: Ask, ask: Ask) -> bool:
@@ -117,6 +130,12 @@ def _vaguer(ask: Ask, asks: list[Ask]) -> bool:
             other is not ask and other.attribute is ask.attribute and (other.concept or other.domain is not ask.domain)
             for other in asks
         )
+    if (
+        ask.domain is Domain.FAMILY_HISTORY
+        and ask.attribute is Attribute.LIST
+        and not _ILLNESS.search(ask.words.lower())
+    ):
+        return any(other.domain is ask.domain and (other.concept or other.term) for other in asks)
     if ask.domain not in (Domain.SYMPTOM_DETAIL, Domain.LIFESTYLE):
         return False
     if ask.domain is Domain.LIFESTYLE:
@@ -126,8 +145,13 @@ def _vaguer(ask: Ask, asks: list[Ask]) -> bool:
 
 
 def _asked(ask: Ask, asks: list[Ask]) -> bool:
-    key = (ask.domain, ask.concept, ask.term, ask.attribute, ask.experiencer)
-    return any(key == (other.domain, other.concept, other.term, other.attribute, other.experiencer) for other in asks)
+    """The same thing asked already; a symptom is the same in the review of systems."""
+    return any(_key(ask) == _key(other) for other in asks)
+
+
+def _key(ask: Ask) -> tuple[object, ...]:
+    domain = Domain.SYMPTOM if ask.domain is Domain.REVIEW_OF_SYSTEMS and ask.concept else ask.domain
+    return (domain, ask.concept, ask.term, ask.attribute, ask.experiencer)
 
 
 @cache

@@ -18,6 +18,10 @@ _QUANTITY = re.compile(
 _DETERMINER = re.compile(r"^(a|an|the|my|some|no|any|\d)\b", re.IGNORECASE)
 
 
+_FELT = (Domain.SYMPTOM, Domain.PAST_HISTORY)
+_OPERATION = ("ectomy", "otomy", "ostomy", "plasty", "scopy", "pexy")
+
+
 @cache
 def _blanks() -> re.Pattern[str]:
     return re.compile("|".join(document("wording.yaml")["blanks"]))
@@ -50,8 +54,10 @@ def blank(recorded: str) -> bool:
 
 
 def recorded(fact: Fact) -> bool:
-    """Whether the record says anything: not a blank or a stray letter, nor a clerk's "NOT SPECIFIED"."""
+    """Whether the record says anything of the patient: no blank or stray letter, "NOT SPECIFIED", "unremarkable"."""
     unsaid = fact.domain is Domain.DEMOGRAPHICS and fact.text.strip().lower() in document("wording.yaml")["unrecorded"]
+    if fact.domain in _FELT and re.search(document("wording.yaml")["no_finding"], fact.text.strip(), re.IGNORECASE):
+        return False
     letter = fact.domain is not Domain.DEMOGRAPHICS and len(re.findall(r"[A-Za-z0-9]", fact.text)) < 2
     return not unsaid and not letter and not blank(fact.text)
 
@@ -135,7 +141,8 @@ def with_article(name: str) -> str:
     """ "a headache", "an infection", "a urine infection"; plural and mass nouns stay as they are."""
     head = name.split(",")[0].split(" called ")[0].split(" of ")[0].split(" in ")[0].split(" with ")[0].split()[-1:]
     noun = re.split(r"[\s-]", head[0].lower())[-1] if head else ""
-    if not head or _DETERMINER.match(name) or noun not in document("wording.yaml")["countable"]:
+    countable = noun in document("wording.yaml")["countable"] or noun.endswith(_OPERATION)
+    if not head or _DETERMINER.match(name) or not countable:
         return name
     return f"{'an' if _VOWEL.match(name) else 'a'} {name}"
 
