@@ -50,6 +50,7 @@ _THEIR_SYMPTOMS = re.compile(
     r"^what (?:(?:kinds?|sorts?|types?) of )?symptoms (?:did|do|does|have|has) (?:he|she|they)\b"
 )
 _WHICH_DRUGS = re.compile(r"^(?:what|which) (?:(?:kinds?|sorts?|types?) of )?drugs\b")
+_HOW_MUCH = re.compile(r"^(?:(?:and|so|roughly|about) )?how (?:much|many|often)\b")
 _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
 _FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
 _LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
@@ -92,6 +93,8 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
     if _WAS_IT_NORMAL.match(text) and last.domain in (*_SYMPTOMS, Domain.REVIEW_OF_SYSTEMS):
         asked = last.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER})
         return (asked.model_copy(update={"words": words}),)
+    if not asks and last.domain is Domain.LIFESTYLE and _HOW_MUCH.match(text):
+        return (last.model_copy(update={"attribute": Attribute.AMOUNT, "words": words}),)
     if last.concept == "birth_history" and (_WAS_IT_NORMAL.match(text) or "complications" in text):
         return (last.model_copy(update={"words": words}),)
     if last.concept == "recreational_drugs" and _WHICH_DRUGS.match(text):

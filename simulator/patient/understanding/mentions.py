@@ -30,7 +30,7 @@ _TRAIL = re.compile(
 _PRONOUN = re.compile(r"\b(?:you|it|it's|they|he|she|i|we)\b")
 _RARE = 10_000
 _TAKING = re.compile(r"\btak(?:e|ing)\b")
-_PREPOSITIONS = ("on ", "in ", "at ", "around ", "over ", "under ", "from ", "near ")
+_PREPOSITIONS = ("on ", "in ", "at ", "around ", "over ", "under ", "from ", "near ", "with ")
 _PLACES = re.compile(r" (?:in|on|to|with) (?:any|other|any other)\b")
 _HISTORY_OF = re.compile(
     r"^(?:any )?(?:other )?(?:family )?(?:medical )?history of (?:any )?"
@@ -183,6 +183,12 @@ def unknown_terms(text: str, known: list[Mention]) -> list[Mention]:
         if _is_term(term, bare=match.start("list") == 0 or _TAKING.search(text[:start]) is not None):
             result.append(Mention(start, position, "", "", term))
     return result
+
+
+def rare(term: str) -> bool:
+    """Whether a phrase holds a word rare in English: then it is the name of something, and not ordinary talk."""
+    words = [word for word in _WORD.findall(term) if word not in mention_rules().not_terms and len(word) > 2]
+    return any(frequency(word) < _RARE for word in words)
 
 
 def _by_phrases(text: str) -> Iterator[Mention]:

@@ -297,6 +297,10 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
     if _allergic(hits) and mention.kind == "condition" and "allerg" in mention.text:
         return True
+    if mention.key == "cesarean_section" and any(
+        ask.concept == "birth_history" for hit in hits for ask in hit.rule.asks
+    ):
+        return True
     if mention.key == "surgery" and any(_surgical(hit) for hit in hits):
         return True
     if mention.kind in _FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, DialogueContext
-from simulator.patient.understanding.mentions import Mention, mention_rules, named, relations
+from simulator.patient.understanding.mentions import Mention, mention_rules, named, rare, relations
 from simulator.patient.understanding.wording import cleaned, wording
 from terminology import concepts
 
@@ -28,7 +28,7 @@ class Situation:
         """The situation once these were asked in the same utterance."""
         if not asks:
             return self
-        symptoms = [ask for ask in asks if ask.domain in _SYMPTOMATIC and (ask.concept or ask.term)]
+        symptoms = [ask for ask in asks if ask.domain in _SYMPTOMATIC and (ask.concept or rare(ask.term))]
         if symptoms:
             return replace(self, symptom=symptoms[-1].concept, symptom_term=symptoms[-1].term, last=asks[-1])
         return replace(self, last=asks[-1])
