@@ -107,7 +107,7 @@ def _covered(fact: Fact, stated: tuple[Statement, ...], text: str, told: tuple[F
     own = {other.concept for other in told if other.concept and other.concept != fact.concept}
     keys = {s.concept for s in stated} | {match.key for match in named_in(text)}
     concept = concepts.get(fact.concept) if fact.concept else None
-    if concept and keys & {match.key for match in concepts.find(concept.lay)}:
+    if concept and keys & {match.key for match in named_in(concept.lay)}:
         return True
     if fact.concept and any(
         key == fact.concept or concepts.is_a(key, fact.concept) or (near(fact.concept, key) and key not in own)
