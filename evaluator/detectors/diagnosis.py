@@ -10,7 +10,7 @@ from evaluator.findings import Dimension, Finding
 from evaluator.statements import Statement, statements
 from kg.facts import Domain
 from simulator.consultation.transcript import FinalPlan
-from simulator.patient.asks import Attribute
+from simulator.patient.asks import AskStatus, Attribute
 from terminology import concepts
 
 NAME = "detector:diagnosis@1"
@@ -116,17 +116,22 @@ def _could_be_told(stated: Statement, plan: FinalPlan) -> bool:
 
 
 def _told(evidence: EvaluationInput) -> dict[str, Assertion]:
-    """Concepts that the patient spoke of, with the last assertion; what the words alone show counts too."""
+    """Concepts that the patient spoke of; what was ever affirmed counts as affirmed, whatever was denied elsewhere."""
     told: dict[str, Assertion] = {}
+
+    def hear(concept: str, assertion: Assertion) -> None:
+        if told.get(concept) is not Assertion.PRESENT:
+            told[concept] = assertion
+
     for turn in evidence.transcript.turns:
         for stated in statements(turn.patient.words, spoken=True):
-            told.setdefault(stated.concept, stated.assertion)
+            hear(stated.concept, stated.assertion)
         for fact in turn.patient.disclosed:
             if fact.concept:
-                told[fact.concept] = fact.assertion
+                hear(fact.concept, fact.assertion)
         for outcome in turn.patient.outcomes:
-            if outcome.ask.concept and outcome.status.value in ("denied", "assumed_denied"):
-                told[outcome.ask.concept] = Assertion.ABSENT
+            if outcome.ask.concept and outcome.status in (AskStatus.DENIED, AskStatus.ASSUMED_DENIED):
+                hear(outcome.ask.concept, Assertion.ABSENT)
     return told
 
 
