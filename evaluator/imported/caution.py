@@ -19,6 +19,7 @@ from simulator.patient.asks import AskStatus
 
 # Leaving a line of questions shows in what follows; asks understood from speech are too noisy to say so.
 NOT_BORNE = frozenset({"logical_gap", "minor_fabrication"})
+NOT_BORNE_OF_NOTES = frozenset({"minor_omission"})
 SHARED_WORDS = 0.75  # of the later question's content words that the earlier exchange must hold
 LONGEST_ABBREVIATION = 4
 LONGEST_SENTENCE = 40  # recordings without full stops: words that far apart say nothing together
@@ -26,14 +27,15 @@ LONGEST_SENTENCE = 40  # recordings without full stops: words that far apart say
 
 def proved(detection: Detection, transcript: Transcript) -> Detection:
     """The detection without findings that the reading of `transcript` cannot bear."""
-    kept = tuple(finding for finding in detection.findings if _proved(finding, transcript))
-    assessed = tuple(name for name in detection.assessed_patterns if name not in NOT_BORNE)
+    left_out = NOT_BORNE | (NOT_BORNE_OF_NOTES if "major_fabrication" in detection.assessed_patterns else frozenset())
+    kept = tuple(f for f in detection.findings if f.pattern not in left_out and _proved(f, transcript))
+    assessed = tuple(name for name in detection.assessed_patterns if name not in left_out)
     return detection.model_copy(update={"findings": kept, "assessed_patterns": assessed})
 
 
 def _proved(finding: Finding, transcript: Transcript) -> bool:
     check = _CHECKS.get(finding.dimension)
-    return finding.pattern not in NOT_BORNE and (check is None or check(finding, transcript))
+    return check is None or check(finding, transcript)
 
 
 def _questioning(finding: Finding, transcript: Transcript) -> bool:
@@ -64,15 +66,21 @@ def _clarity(finding: Finding, transcript: Transcript) -> bool:
 
 
 def _integration(finding: Finding, transcript: Transcript) -> bool:
-    """Notes have short forms, and other words for the same."""
+    """Notes say the same in other words, so only two things count: a symptom that was asked for, given and left out
+    with all its words, and a statement against what was said with one voice."""
     if finding.pattern == "major_fabrication":
         term = finding.reason.split(" was ")[0]
-        recounted = "never said" in finding.reason and _in_doctors_words(term, transcript)
-        return not (_abbreviation(term) or recounted) and _not_both_ways(term, finding, transcript)
-    told = stems(finding.reason.removeprefix("Told, but not in the summaries: "))
+        return "denie" in finding.reason and not _abbreviation(term) and _not_both_ways(term, finding, transcript)
+    told = finding.reason.removeprefix("Told, but not in the summaries: ")
     plan = transcript.plan
     summary = stems("\n".join(plan.category_summaries.values())) if plan else frozenset()
-    return not told & summary
+    given = {
+        outcome.ask.concept
+        for turn in transcript.turns
+        for outcome in turn.patient.outcomes
+        if outcome.status is AskStatus.GIVEN
+    }
+    return not stems(told) & summary and any(s.concept in given for s in statements(told, spoken=True))
 
 
 def _not_both_ways(term: str, finding: Finding, transcript: Transcript) -> bool:
@@ -94,11 +102,6 @@ def _not_both_ways(term: str, finding: Finding, transcript: Transcript) -> bool:
         if o.ask.concept in concepts_named and o.status in (AskStatus.DENIED, AskStatus.GIVEN)
     }
     return len(said | answered) == 1 and len(said) == 1
-
-
-def _in_doctors_words(term: str, transcript: Transcript) -> bool:
-    wanted = stems(term)
-    return bool(wanted) and any(wanted <= stems(turn.doctor_words) for turn in transcript.turns)
 
 
 _CHECKS: dict[Dimension, Callable[[Finding, Transcript], bool]] = {

@@ -18,6 +18,7 @@ _BY_KIND = {
     "allergen": Domain.ALLERGY,
     "habit": Domain.LIFESTYLE,
 }
+SHORTEST_NAME, LONGEST_SENTENCE = 3, 60
 _FROM_ASK = frozenset({Attribute.EXISTENCE, Attribute.LIST, Attribute.ASSOCIATED})
 
 
@@ -43,6 +44,8 @@ class Told:
         for stated in statements(words):
             known = stated.kind in ("condition", "procedure") and stated.assertion is Assertion.PRESENT
             heading = stated.concept in lexicon()["headings"]
+            if len(stated.text) <= SHORTEST_NAME or len(stated.sentence.split()) > LONGEST_SENTENCE:
+                continue
             if not known or heading or stated.concept in asked or not says("recounted", stated.sentence):
                 continue
             fact = Fact(

@@ -11,14 +11,18 @@ from functools import cache
 from importlib.resources import files
 
 from evaluator.findings import Finding
-from evaluator.statistics import Estimate, proportion
+from evaluator.statistics import Estimate, proportion, share
 from foundation.records import Frozen
 
 _TERM = re.compile("“(.+?)”")
 
 
 class Judged(Frozen):
-    """One finding with the verdicts of two readings (True: the finding is right). `round` counts samples from 1."""
+    """One finding with the verdicts of two readings (True: the finding is right); `second` None: read once.
+
+    `round` counts samples from 1: the first is of the detectors as they were before its faults were mended, the second
+    of other dialogues afterwards.
+    """
 
     round: int
     source: str
@@ -28,7 +32,7 @@ class Judged(Frozen):
     turns: str
     about: str
     first: bool
-    second: bool
+    second: bool | None = None
 
 
 class Precision(Frozen):
@@ -41,7 +45,7 @@ class Precision(Frozen):
 
 
 class Agreement(Frozen):
-    """Between the readings: share of equal verdicts, and Cohen's kappa (None where undefined)."""
+    """Between two readings: share of equal verdicts, and Cohen's kappa (None where undefined)."""
 
     equal: Estimate
     kappa: float | None
@@ -59,7 +63,9 @@ def about(finding: Finding) -> str:
 def judged() -> tuple[Judged, ...]:
     """All rows of the file."""
     text = files("evaluator.imported").joinpath("data", "hand_checked.csv").read_text("utf-8")
-    return tuple(Judged.model_validate(row) for row in csv.DictReader(text.splitlines()))
+    return tuple(
+        Judged.model_validate(row | {"second": row["second"] or None}) for row in csv.DictReader(text.splitlines())
+    )
 
 
 def precision(rows: Sequence[Judged]) -> tuple[Precision, ...]:
@@ -71,7 +77,7 @@ def precision(rows: Sequence[Judged]) -> tuple[Precision, ...]:
             pattern=name,
             judged=len(group),
             first=proportion(sum(row.first for row in group), len(group)),
-            second=proportion(sum(row.second for row in group), len(group)),
+            second=share([row.second for row in group]),
         )
         for name, group in [*groups, ("all", list(rows))]
     )
@@ -79,11 +85,11 @@ def precision(rows: Sequence[Judged]) -> tuple[Precision, ...]:
 
 def agreement(rows: Sequence[Judged]) -> Agreement:
     """Equal verdicts of the two readings."""
-    same = sum(row.first == row.second for row in rows)
-    equal = proportion(same, len(rows))
+    pairs = [(row.first, row.second) for row in rows if row.second is not None]
+    equal = proportion(sum(first == second for first, second in pairs), len(pairs))
     if equal.value is None:
         return Agreement(equal=equal, kappa=None)
-    one, other = (sum(values) / len(rows) for values in zip(*((r.first, r.second) for r in rows), strict=True))
+    one, other = (sum(values) / len(pairs) for values in zip(*pairs, strict=True))
     chance = one * other + (1 - one) * (1 - other)
     return Agreement(equal=equal, kappa=None if chance == 1 else (equal.value - chance) / (1 - chance))
 

@@ -213,6 +213,7 @@ def test_json_and_text_read_alike(tmp_path: Path) -> None:
     assert one.utterances == other.utterances
 
 
+@pytest.mark.slow
 def test_report_is_the_same_in_two_processes_and_counts_what_it_shows(folder: Path) -> None:
     (folder / "two.txt").write_text("Doctor: Any pain?\nPatient: No.\n", "utf-8")
     alone, parallel = score_dialogues(folder), score_dialogues(folder, processes=2)
