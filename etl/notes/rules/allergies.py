@@ -28,6 +28,7 @@ _SAYS = re.compile(
     r"sensitive to|anaphylaxis to)\s+(?:the )?",
     re.IGNORECASE,
 )
+_CONTAINING = frozenset({"-containing ", " containing ", "-based ", " based "})
 _CLASS_IN_BRACKETS = re.compile(r" \([^)\n]{3,40}\)")
 _LEAD = re.compile(
     r"^\s*(?:(?:he|she|the patient|patient|pt) (?:is|has|reports)\s+)?(?:(?:allergic|allergy|allergies|intolerant|"
@@ -81,18 +82,30 @@ def _known(found: Found, sentence: Sentence, start: int) -> Iterator[Entity]:
         if term.kind == "allergen"
     ]  # fmt: skip
     last = start
-    for begin, end, key in sorted(spans, key=lambda span: (span[0], -span[1])):
+    for begin, end, key in _compounds(found, sorted(spans, key=lambda span: (span[0], -span[1]))):
         if begin >= last:
             end = _class_word(found, end)
             yield _entity(found, sentence, begin, end, key)
             last = end
 
 
+def _compounds(found: Found, spans: list[tuple[int, int, str | None]]) -> list[tuple[int, int, str | None]]:
+    """Spans with what one "-containing" joins made one ("iodine-containing contrast media")."""
+    joined: list[tuple[int, int, str | None]] = []
+    for begin, end, key in spans:
+        if joined and found.reading.lower[joined[-1][1] : begin] in _CONTAINING:
+            joined[-1] = (joined[-1][0], end, key)
+        else:
+            joined.append((begin, end, key))
+    return joined
+
+
 def _is_class(found: Found, start: int, end: int) -> bool:
     """Whether the words in brackets after an allergen name it again ("Sulfa (Sulfonamide Antibiotics)")."""
-    return any(True for _ in found.drugs_in(start, end)) or any(
-        term.kind == "allergen" for term in found.in_span(start, end)
-    )
+    terms = list(found.in_span(start, end))
+    if any(term.kind in ("condition", "symptom") for term in terms):  # "(red man syndrome)" is what it did
+        return False
+    return any(True for _ in found.drugs_in(start, end)) or any(term.kind == "allergen" for term in terms)
 
 
 def _class_word(found: Found, end: int) -> int:

@@ -28,6 +28,16 @@ _AGE = re.compile(
 )
 _REPORTING = frozenset(
     [
+        "noticed",
+        "notice",
+        "observed",
+        "thinks",
+        "believes",
+        "worried",
+        "concerned",
+        "describe",
+        "report",
+        "state",
         "reports",
         "reported",
         "states",

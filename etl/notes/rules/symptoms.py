@@ -23,7 +23,7 @@ _STANDS_FOR = re.compile(
 _WORSE_WITH = re.compile(
     r"\b(?:worse(?:ned|ns|ning)?|aggravated|exacerbated|brought on|provoked|triggered) ?"
     r"(?:with|w/|by|on|when|after|upon|during) (?:[a-z]+ ){0,3}$"
-    r"|\bas [a-z]+ of (?:[a-z\-]+ )?$"
+    r"|\bas [a-z]+ of (?:[a-z\-]+ )?$|\b(?:described?s?|characteri[sz]e[sd]?)(?: [a-z ]{2,40}?)? as $"
 )
 # Attributes that a list of symptoms shares ("3-day history of fever and cough"); the others belong to one symptom.
 _SHARED = frozenset({"onset", "duration"})
@@ -56,7 +56,7 @@ def _describes_next(found: Found, term: Term, after: Term | None) -> bool:
 def _provokes(found: Found, sentence: Sentence, term: Term) -> bool:
     """Whether a symptom is named as what makes another worse ("worse with coughing"), or as its nature ("described as
     productive of sputum")."""
-    before = found.reading.lower[max(sentence.start, term.start - 40) : term.start]
+    before = found.reading.lower[max(sentence.start, term.start - 60) : term.start]
     return _WORSE_WITH.search(before) is not None
 
 
