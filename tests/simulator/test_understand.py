@@ -5,6 +5,7 @@ import pytest
 from simulator.patient.asks import Ask, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understand import understand
 
+FAMILY_ALLERGY = "family_history/allergy/existence/family"
 CHEST_PAIN = DialogueContext(chief_complaint="chest_pain")
 
 
@@ -64,6 +65,40 @@ def after(doctor: str, patient: str, context: DialogueContext = CHEST_PAIN) -> D
 )
 def test_one_question(words: str, expected: list[str]) -> None:
     assert asked(words) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("What about your cough? Where exactly do you feel it?", ["symptom_detail/cough/location"]),
+        ("Has the cough been bringing up any phlegm?", ["symptom/productive_cough/existence"]),
+        ("Have you, so you said you have no fever, do you get chills?", ["symptom/chills/existence"]),
+        ("Is the pain with, sorry, where is the pain?", ["symptom_detail/chest_pain/location"]),
+        ("Any bone pain or swelling?", ["symptom/bone_pain/existence", "symptom/edema/existence"]),
+        ("Does noise bother you?", ["symptom/phonophobia/existence"]),
+        ("Any back or neck pain?", ["symptom/back_pain/existence", "symptom/neck_pain/existence"]),
+        ("Have you had your blood pressure checked?", ["examination/blood_pressure/value"]),
+        ("Are you taking flurbozine?", ["medication/?flurbozine/existence"]),
+        ("Does cold air make the pain worse?", ["symptom_detail/chest_pain/aggravating"]),
+        ("Any ideas as to what could be causing it?", ["ideas_concerns/idea/list"]),
+        ("Asthma or allergies in the family?", ["family_history/asthma/existence/family", FAMILY_ALLERGY]),
+    ],
+)
+def test_what_real_doctors_questions_taught(words: str, expected: list[str]) -> None:
+    assert asked(words) == expected
+
+
+def test_things_are_carried_over_turns() -> None:
+    assert asked("Was it normal?", after("Any changes in your bowels?", "Yes.")) == [
+        "symptom_detail/bowel_change/character"
+    ]
+    assert asked("How much in a normal week?", after("Do you drink alcohol?", "Yes.")) == ["lifestyle/alcohol/amount"]
+    assert asked("Why do you take that?", after("Any medication?", "I take an aspirin.")) == [
+        "medication/aspirin/reason"
+    ]
+    assert asked("Any brothers or sisters?", after("Does your mum have asthma?", "No.")) == [
+        "family_history/asthma/existence/siblings"
+    ]
 
 
 def test_two_lists_in_one_request() -> None:

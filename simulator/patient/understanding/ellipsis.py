@@ -51,6 +51,7 @@ _THEIR_SYMPTOMS = re.compile(
 )
 _WHICH_DRUGS = re.compile(r"^(?:what|which) (?:(?:kinds?|sorts?|types?) of )?drugs\b")
 _HOW_MUCH = re.compile(r"^(?:(?:and|so|roughly|about) )?how (?:much|many|often)\b")
+_ANYBODY_HAD = re.compile(r"^(?:has|have|does|do) any(?:one|body) (?:else )?(?:had|have|has)\b")
 _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
 _FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
 _LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
@@ -78,18 +79,39 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         return ()
     if last is None:
         return _more(text, words, now) or asks
+    if last.domain is Domain.FAMILY_HISTORY and _ANYBODY_HAD.match(text):
+        asks = tuple(ask for ask in asks if ask.concept != "sick_contacts") or (
+            Ask(domain=Domain.FAMILY_HISTORY, attribute=Attribute.LIST, experiencer="family", words=words),
+        )
     if last.domain is Domain.FAMILY_HISTORY:
         family = _in_family(text, asks, words, last, now)
         if family:
             return family
     timed = all(ask.attribute in _TIMES for ask in asks)
-    if last.domain in _CARRIED and timed and len(text.split()) <= 8 and _bare_attribute(asks, text):
+    if (
+        (last.domain in _CARRIED or last.concept == "pets")
+        and timed
+        and len(text.split()) <= 8
+        and _bare_attribute(asks, text)
+    ):
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )
     if last.domain is Domain.SYMPTOM_DETAIL and _THE_OTHER.match(text) and asks and all(_named(ask) for ask in asks):
         update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": last.attribute}
         return tuple(ask.model_copy(update=update) for ask in asks)
+    again = _of_what_was_asked(text, asks, words, last)
+    if again:
+        return again
+    if last.domain is Domain.MEDICATION and _ANYTHING_FOR.match(text):
+        return (Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST, words=words),)
+    if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):
+        return tuple(_allergy(ask) for ask in asks)
+    return _more(text, words, now) or asks
+
+
+def _of_what_was_asked(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> tuple[Ask, ...]:
+    """ "Was it normal?", "how much in a week?", "any complications?": more about the thing asked before."""
     if _WAS_IT_NORMAL.match(text) and last.domain in (*_SYMPTOMS, Domain.REVIEW_OF_SYSTEMS):
         asked = last.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER})
         return (asked.model_copy(update={"words": words}),)
@@ -101,11 +123,7 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         return (last.model_copy(update={"attribute": Attribute.LIST, "words": words}),)
     if last.concept == "sick_contacts" and _THEIR_SYMPTOMS.match(text):
         return (last.model_copy(update={"words": words}),)
-    if last.domain is Domain.MEDICATION and _ANYTHING_FOR.match(text):
-        return (Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST, words=words),)
-    if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):
-        return tuple(_allergy(ask) for ask in asks)
-    return _more(text, words, now) or asks
+    return ()
 
 
 def own_age(text: str) -> bool:

@@ -1,11 +1,18 @@
 """A clause read: rules first, then the concepts that it names, then unknown terms."""
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
+from simulator.patient.understanding.matches import (
+    JOINED,
+    Hit,
+    allergic,
+    matching,
+    without_circumstances,
+    without_topic,
+)
 from simulator.patient.understanding.mentions import (
     Mention,
     capitals,
@@ -14,16 +21,13 @@ from simulator.patient.understanding.mentions import (
     qualified,
     unknown_terms,
 )
-from simulator.patient.understanding.rulebook import SYMPTOM_FILE, Rule, rules
 from simulator.patient.understanding.situation import Situation, relative_meant
 from simulator.patient.understanding.wording import wording
 from terminology import concepts
 
 SYMPTOM = "$symptom"
-_LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
 _KINDS_OF_COUGH = re.compile(r"(?:dry|wet|productive|chesty|barking|barky|hacking) cough(?:ing)?")
 _HOW_MUCH = re.compile(r"\bhow (?:much|often|many|heavily)\b")
-_EXAMPLE = re.compile(r"\b(?:like|such as|for example|including)\b")
 _REASONED = (
     Domain.MEDICATION,
     Domain.SURGICAL_HISTORY,
@@ -36,63 +40,32 @@ _SUCH_AS = re.compile(
     r" (?:conditions?|illness(?:es)?|diseases?|problems?)|anything)\b,? (?:like|such as|including)\b"
 )
 _TAKEN = re.compile(r"\btak(?:e|ing)\s*$")
-_CIRCUMSTANCES = (
-    Attribute.TIMING,
-    Attribute.LOCATION,
-    Attribute.AGGRAVATING,
-    Attribute.ONSET,
-    Attribute.COURSE,
-    Attribute.ASSOCIATED,
-    Attribute.RADIATION,
-)
 _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
 _THINGS = {
     Domain.MEDICATION: ("drug",),
     Domain.TEST_RESULT: ("test", "procedure"),
     Domain.ALLERGY: ("drug", "allergen"),
 }
-_JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
-_PAIR = 2
 _SOURCE = re.compile(
     r"\bblood\b.{0,15}\b(?:when (?:you|he|she)|in (?:the|your|his|her|any of the)|with (?:the|your|that))\s*$"
 )
 _TOLD_OF = re.compile(r"\b(?:tell|talk|describe)\b.{0,25}\b(?:your|the|this|that|his|her|these|those)(?: \w+)?\s*$")
-_ANY = re.compile(r"\b(?:any|some|bringing|producing|producing any|you have|you had|notice\w*)\b")
-_COMPARED = re.compile(r"\b(?:or|and)\b")
-_SINCE = re.compile(
-    r"^(?:and )?(?:since|when|around the time|at the time|before|after|ever since)\b(?! did| was| is| exactly)"
-    r"[^,?]{0,60}\b(?:start(?:ed)?|began|beg[ui]n|came on|come on|happened)\b[^,?]{0,40},"
-)
 _FAMILY_KINDS = ("condition", "symptom")
-
-
-@dataclass(frozen=True)
-class Hit:
-    """A rule that matched at [start, end)."""
-
-    rule: Rule
-    start: int
-    end: int
-
-    @property
-    def domain(self) -> Domain:
-        """The domain of the rule's first ask."""
-        return self.rule.asks[0].domain
 
 
 def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     """The asks of one asking clause by rules and lexicons, in the order of the words; empty where they find none."""
     found = [mention for mention in _named(text, words) if not qualified(text, mention)]
     aside = _aside_spans(text)
-    found = _without_topic(text, found)
+    found = without_topic(text, found)
     now = now.mentioning([mention for mention in found if _within(mention, aside)])
     found = [mention for mention in found if not _within(mention, aside)]
-    hits = _hits(text, found)
+    hits = matching(text, found)
     placed: list[tuple[int, Ask]] = _blood(text, found, now)
     if placed:
         found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
-    hits = _without_circumstances(text, found, hits)
+    hits = without_circumstances(text, found, hits)
     targets = _targets(found, hits)
     symptoms = [mention for mention in found if mention.kind == "symptom"]
     for hit in hits:
@@ -107,8 +80,19 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
             placed.extend((term.start, _as_unknown(term, hits, family, text, now)) for term in terms)
     if not _SUCH_AS.search(text):
         placed = _specific_only(placed, ruled)
+    if family is not None:
+        placed = [(start, _inherited(ask, text, now)) for start, ask in placed]
     placed.sort(key=lambda pair: pair[0])
     return _distinct([ask.model_copy(update={"words": words}) for _, ask in placed])
+
+
+def _inherited(ask: Ask, text: str, now: Situation) -> Ask:
+    """ "Asthma or allergies in the family?" does not ask for the patient's own allergies."""
+    if ask.domain is not Domain.ALLERGY:
+        return ask
+    concept = ask.concept or ("" if ask.term else "allergy")
+    update = {"domain": Domain.FAMILY_HISTORY, "concept": concept or None, "attribute": Attribute.EXISTENCE}
+    return ask.model_copy(update=update | {"experiencer": relative_meant(text, now)})
 
 
 def _named(text: str, words: str) -> list[Mention]:
@@ -134,82 +118,6 @@ def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, A
     if any(mention.key == concept for mention in found):
         return []
     return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
-
-
-def _without_topic(text: str, found: list[Mention]) -> list[Mention]:
-    """ "Has the cough been bringing up any phlegm?" asks for phlegm; the cough is what is spoken of."""
-    symptoms = [mention for mention in found if mention.kind == "symptom"]
-    if len(symptoms) < _PAIR or not wording().definite.search(text[: symptoms[0].start]):
-        return found
-    between = text[symptoms[0].end : symptoms[1].start]
-    if (
-        _JOINED.fullmatch(between)
-        or _COMPARED.search(between)
-        or not _ANY.search(text[symptoms[0].end : symptoms[1].end])
-    ):
-        return found
-    return [mention for mention in found if mention is not symptoms[0]]
-
-
-def _hits(text: str, found: list[Mention]) -> list[Hit]:
-    """Matching rules; in the symptom file a span is used once, elsewhere a domain and concept are asked once."""
-    result: list[Hit] = []
-    masked = _SINCE.sub(lambda match: "_" * len(match.group()), _without_phrases(text, found))
-    for rule in rules():
-        match = rule.search(text, masked if rule.file == SYMPTOM_FILE else text)
-        if match is None or (rule.file != SYMPTOM_FILE and _already(rule, result)):
-            continue
-        hit = Hit(rule, match.start(), match.end())
-        if rule.only:
-            return [hit]
-        result.append(hit)
-        if rule.file == SYMPTOM_FILE:
-            masked = masked[: hit.start] + "_" * (hit.end - hit.start) + masked[hit.end :]
-    result = _without_examples(text, result)
-    if any(hit.domain is Domain.FAMILY_HISTORY for hit in result):
-        result = [hit for hit in result if hit.rule.file != SYMPTOM_FILE or hit.domain is Domain.PAST_HISTORY]
-    if _allergic(result):
-        result = [hit for hit in result if hit.domain not in (Domain.MEDICATION, Domain.RISK_FACTOR)]
-    others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
-    return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
-
-
-def _without_circumstances(text: str, found: list[Mention], hits: list[Hit]) -> list[Hit]:
-    """ "Do you get any headaches at night?" asks whether there are headaches, not when the known headache comes."""
-    symptoms = [mention for mention in found if mention.kind == "symptom"]
-    if not symptoms or not wording().existence_frame.match(text):
-        return hits
-    if wording().definite.search(text[: symptoms[0].start]):
-        return hits
-    return [hit for hit in hits if hit.rule.asks[0].attribute not in _CIRCUMSTANCES]
-
-
-def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
-    """ "Any triggers, like dust or smoke?": what follows "like" is an example of a trigger."""
-    triggers = [hit for hit in hits if hit.rule.asks[0].attribute is Attribute.AGGRAVATING]
-    example = _EXAMPLE.search(text, triggers[0].end) if triggers else None
-    if example is None:
-        return hits
-    return [hit for hit in hits if hit.rule.file == SYMPTOM_FILE or hit.start < example.start()]
-
-
-def _without_phrases(text: str, found: list[Mention]) -> str:
-    """Names that look like attributes ("pain with swallowing", "dyspnea on exertion") are masked."""
-    for mention in found:
-        if mention.kind == "condition" or (
-            mention.kind == "symptom" and (mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text))
-        ):
-            text = text[: mention.start] + "_" * (mention.end - mention.start) + text[mention.end :]
-    return text
-
-
-def _already(rule: Rule, hits: list[Hit]) -> bool:
-    asked = {(ask.domain, ask.concept) for hit in hits if hit.rule.file != SYMPTOM_FILE for ask in hit.rule.asks}
-    return all((ask.domain, ask.concept) in asked for ask in rule.asks)
-
-
-def _overlap(one: Hit, other: Hit) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _aside_spans(text: str) -> list[tuple[int, int]]:
@@ -282,7 +190,7 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
     if specific:
         together = [specific[0]]
         for mention in specific[1:]:
-            if _JOINED.fullmatch(text[together[-1].end : mention.start]):
+            if JOINED.fullmatch(text[together[-1].end : mention.start]):
                 together.append(mention)
         return [(_plainly(mention), "") for mention in together]
     pain = any(mention.key == "pain" for mention in targets)
@@ -295,7 +203,9 @@ def _meant_symptoms(targets: list[Mention], text: str, now: Situation) -> list[t
 
 def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
-    if _allergic(hits) and mention.kind == "condition" and "allerg" in mention.text:
+    if allergic(hits) and mention.kind == "condition" and "allerg" in mention.text:
+        return True
+    if mention.kind == "vital" and any(ask.concept == "developmental_history" for hit in hits for ask in hit.rule.asks):
         return True
     if mention.key == "cesarean_section" and any(
         ask.concept == "birth_history" for hit in hits for ask in hit.rule.asks
@@ -315,7 +225,7 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
             return True
         if hit.domain is Domain.MEDICATION and hit.end <= mention.start and mention.kind == "symptom":
             return not re.search(r"\b(?:any|have|had|do|did)\b", text[hit.end : mention.start])
-    return mention.kind == "relative" or (mention.kind == "allergen" and not _allergic(hits))
+    return mention.kind == "relative" or (mention.kind == "allergen" and not allergic(hits))
 
 
 def _is_thing(mention: Mention, placed: list[tuple[int, Ask]]) -> bool:
@@ -338,10 +248,6 @@ def _asks_of_others(hit: Hit) -> bool:
     return any(ask.concept in concepts_of_others or ask.domain is Domain.IDEAS_CONCERNS for ask in hit.rule.asks)
 
 
-def _allergic(hits: list[Hit]) -> bool:
-    return any(hit.domain is Domain.ALLERGY for hit in hits)
-
-
 def _only_list_allergy(hits: list[Hit]) -> bool:
     return bool(hits) and all(hit.domain is Domain.ALLERGY for hit in hits)
 
@@ -355,7 +261,7 @@ def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, no
         return Ask(domain=domain, attribute=Attribute.LIST, experiencer=relative)
     if family is not None and mention.kind in _FAMILY_KINDS:
         return Ask(domain=Domain.FAMILY_HISTORY, concept=mention.key, experiencer=relative_meant(text, now))
-    if mention.kind in ("drug", "allergen") and _allergic(hits):
+    if mention.kind in ("drug", "allergen") and allergic(hits):
         return Ask(domain=Domain.ALLERGY, concept=mention.key)
     if mention.key == "pain" and (concept := _pain_in(hits, now)) is not None:
         return Ask(domain=Domain.SYMPTOM, concept=concept)
@@ -394,7 +300,7 @@ def _as_unknown(term: Mention, hits: list[Hit], family: Hit | None, text: str, n
     if family is not None:
         relative = relative_meant(text, now)
         return Ask(domain=Domain.FAMILY_HISTORY, term=term.text, experiencer=relative)
-    if _allergic(hits):
+    if allergic(hits):
         return Ask(domain=Domain.ALLERGY, term=term.text)
     before = text[: term.start]
     return Ask(domain=_unknown_domain(term.text, before), term=term.text)

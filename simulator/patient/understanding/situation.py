@@ -37,6 +37,9 @@ class Situation:
         """The situation after a statement or an aside that names a symptom."""
         symptoms = [mention.key for mention in mentions if mention.kind == "symptom"]
         known = [key for key in symptoms if key not in mention_rules().generic]
+        taken = [mention.key for mention in mentions if mention.kind == "drug"]
+        if taken and not known:
+            return replace(self, last=Ask(domain=Domain.MEDICATION, concept=taken[-1]))
         if not known:
             return self
         other = self.last is not None and self.last.domain in _OF_THINGS

@@ -1,0 +1,125 @@
+"""Which rules match a clause, and which of their matches are only its topic, an example or an aside."""
+
+import re
+from dataclasses import dataclass
+
+from kg.facts import Domain
+from simulator.patient.asks import Attribute
+from simulator.patient.understanding.mentions import Mention
+from simulator.patient.understanding.rulebook import SYMPTOM_FILE, Rule, rules
+from simulator.patient.understanding.wording import wording
+
+JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
+_LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
+_EXAMPLE = re.compile(r"\b(?:like|such as|for example|including)\b")
+_CIRCUMSTANCES = (
+    Attribute.TIMING,
+    Attribute.LOCATION,
+    Attribute.AGGRAVATING,
+    Attribute.ONSET,
+    Attribute.COURSE,
+    Attribute.ASSOCIATED,
+    Attribute.RADIATION,
+)
+_ANY = re.compile(r"\b(?:any|some|bringing|producing|producing any|you have|you had|notice\w*)\b")
+_COMPARED = re.compile(r"\b(?:or|and)\b")
+_SINCE = re.compile(
+    r"^(?:and )?(?:since|when|around the time|at the time|before|after|ever since)\b(?! did| was| is| exactly)"
+    r"[^,?]{0,60}\b(?:start(?:ed)?|began|beg[ui]n|came on|come on|happened)\b[^,?]{0,40},"
+)
+_PAIR = 2
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A rule that matched at [start, end)."""
+
+    rule: Rule
+    start: int
+    end: int
+
+    @property
+    def domain(self) -> Domain:
+        """The domain of the rule's first ask."""
+        return self.rule.asks[0].domain
+
+
+def without_topic(text: str, found: list[Mention]) -> list[Mention]:
+    """ "Has the cough been bringing up any phlegm?" asks for phlegm; the cough is what is spoken of."""
+    symptoms = [mention for mention in found if mention.kind == "symptom"]
+    if len(symptoms) < _PAIR or not wording().definite.search(text[: symptoms[0].start]):
+        return found
+    between = text[symptoms[0].end : symptoms[1].start]
+    if (
+        JOINED.fullmatch(between)
+        or _COMPARED.search(between)
+        or not _ANY.search(text[symptoms[0].end : symptoms[1].end])
+    ):
+        return found
+    return [mention for mention in found if mention is not symptoms[0]]
+
+
+def matching(text: str, found: list[Mention]) -> list[Hit]:
+    """Matching rules; in the symptom file a span is used once, elsewhere a domain and concept are asked once."""
+    result: list[Hit] = []
+    masked = _SINCE.sub(lambda match: "_" * len(match.group()), _without_phrases(text, found))
+    for rule in rules():
+        match = rule.search(text, masked if rule.file == SYMPTOM_FILE else text)
+        if match is None or (rule.file != SYMPTOM_FILE and _already(rule, result)):
+            continue
+        hit = Hit(rule, match.start(), match.end())
+        if rule.only:
+            return [hit]
+        result.append(hit)
+        if rule.file == SYMPTOM_FILE:
+            masked = masked[: hit.start] + "_" * (hit.end - hit.start) + masked[hit.end :]
+    result = _without_examples(text, result)
+    if any(hit.domain is Domain.FAMILY_HISTORY for hit in result):
+        result = [hit for hit in result if hit.rule.file != SYMPTOM_FILE or hit.domain is Domain.PAST_HISTORY]
+    if allergic(result):
+        result = [hit for hit in result if hit.domain not in (Domain.MEDICATION, Domain.RISK_FACTOR)]
+    others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
+    return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
+
+
+def without_circumstances(text: str, found: list[Mention], hits: list[Hit]) -> list[Hit]:
+    """ "Do you get any headaches at night?" asks whether there are headaches, not when the known headache comes."""
+    symptoms = [mention for mention in found if mention.kind == "symptom"]
+    if not symptoms or not wording().existence_frame.match(text):
+        return hits
+    if wording().definite.search(text[: symptoms[0].start]):
+        return hits
+    return [hit for hit in hits if hit.rule.asks[0].attribute not in _CIRCUMSTANCES]
+
+
+def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
+    """ "Any triggers, like dust or smoke?": what follows "like" is an example of a trigger."""
+    triggers = [hit for hit in hits if hit.rule.asks[0].attribute is Attribute.AGGRAVATING]
+    example = _EXAMPLE.search(text, triggers[0].end) if triggers else None
+    if example is None:
+        return hits
+    return [hit for hit in hits if hit.rule.file == SYMPTOM_FILE or hit.start < example.start()]
+
+
+def _without_phrases(text: str, found: list[Mention]) -> str:
+    """Names that look like attributes ("pain with swallowing", "dyspnea on exertion") are masked."""
+    for mention in found:
+        if mention.kind == "condition" or (
+            mention.kind == "symptom" and (mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text))
+        ):
+            text = text[: mention.start] + "_" * (mention.end - mention.start) + text[mention.end :]
+    return text
+
+
+def _already(rule: Rule, hits: list[Hit]) -> bool:
+    asked = {(ask.domain, ask.concept) for hit in hits if hit.rule.file != SYMPTOM_FILE for ask in hit.rule.asks}
+    return all((ask.domain, ask.concept) in asked for ask in rule.asks)
+
+
+def _overlap(one: Hit, other: Hit) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def allergic(hits: list[Hit]) -> bool:
+    """Whether any of the rules asks about allergies."""
+    return any(hit.domain is Domain.ALLERGY for hit in hits)
