@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from etl.caserecord import Assertion, CaseRecord, Diagnosis, MedicationRole, Mention, MentionKind
+from etl.caserecord import Assertion, CaseRecord, Diagnosis, Medication, MedicationRole, Mention, MentionKind
 from terminology import concepts, diagnoses, drugs, safety
 
 _JUDGED = frozenset(
@@ -36,11 +36,45 @@ def known_mentions(case: CaseRecord) -> tuple[Mention, ...]:
 
 
 def withheld_mentions(case: CaseRecord) -> frozenset[str]:
-    """Ids of mentions that name a diagnosis of this admission and are not documented history.
+    """Ids of mentions that name a diagnosis of this admission and are not documented history, or a drug given here.
 
     Documented is what some mention of the same condition marks as historical or gives an onset for; what lasts
     (`lasting.csv`) and is no main diagnosis; and what lasts and is treated by a drug that is taken at home.
     """
+    return _naming_a_diagnosis(case) | _given_here(case)
+
+
+def _given_here(case: CaseRecord) -> frozenset[str]:
+    """Drugs of this stay read as drugs of home ("was given acetazolamide").
+
+    They are bare names, which the hospital gave, and which neither a table nor words with a dose or times have at home.
+    """
+    regular = frozenset(i for drug in case.medications if _is_regular(drug) for i in drug.ingredients)
+    given = _ingredients_of(case, MedicationRole.INPATIENT) | _ingredients_of(case, MedicationRole.DISCHARGE)
+    hospital = given - regular
+    told = [mention for mention in case.mentions if mention.kind is MentionKind.HOME_MEDICATION]
+    taken = {i for mention in told if mention.attributes for i in _drugs_in(mention.text)}
+    bare = [mention for mention in told if not mention.attributes and mention.assertion is not Assertion.ABSENT]
+    only_here = (mention for mention in bare if (found := _drugs_in(mention.text)) and found <= hospital - taken)
+    return frozenset(mention.mention_id for mention in only_here)
+
+
+def _is_regular(drug: Medication) -> bool:
+    """Whether a home drug is recorded in a table, or with what one takes of it."""
+    tabled = any(evidence.kind == "table" for evidence in drug.evidence) or not drug.evidence
+    return drug.role is MedicationRole.HOME and (tabled or bool(drug.dose or drug.frequency))
+
+
+def _ingredients_of(case: CaseRecord, role: MedicationRole) -> frozenset[str]:
+    return frozenset(i for drug in case.medications if drug.role is role for i in drug.ingredients)
+
+
+@lru_cache(maxsize=4096)
+def _drugs_in(text: str) -> frozenset[str]:
+    return frozenset(ingredient for match in drugs.find(text) for ingredient in match.ingredients)
+
+
+def _naming_a_diagnosis(case: CaseRecord) -> frozenset[str]:
     judged = [mention for mention in case.mentions if _is_judged(mention)]
     if not judged or not case.diagnoses:
         return frozenset()
@@ -86,9 +120,10 @@ def _documented(case: CaseRecord) -> Keys:
 
 
 def _home_ingredients(case: CaseRecord) -> frozenset[str]:
-    recorded = {i for drug in case.medications if drug.role is MedicationRole.HOME for i in drug.ingredients}
-    told = [mention.text for mention in case.mentions if mention.kind is MentionKind.HOME_MEDICATION]
-    return frozenset(recorded | {i for text in told for match in drugs.find(text) for i in match.ingredients})
+    given = _given_here(case)
+    told = [mention for mention in case.mentions if mention.kind is MentionKind.HOME_MEDICATION]
+    taken = {i for mention in told if mention.mention_id not in given for i in _drugs_in(mention.text)}
+    return _ingredients_of(case, MedicationRole.HOME) | taken
 
 
 def _is_known(key: str, main: Keys, documented: Keys) -> bool:

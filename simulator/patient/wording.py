@@ -126,12 +126,14 @@ def complaint_names(fact: Fact, clinical: bool = False) -> list[str]:
     parts = [part for part in re.split(r"\s*[,;/\\]\s*(?:and\s+)?|\s+and\s+", written) if part]
     if len(parts) < 2 or not all(concepts.find(part) for part in parts):
         return [spoken_name(fact, clinical)]
-    return list(dict.fromkeys(_spoken_name(part, _whole(part), clinical) for part in parts))
+    return list(dict.fromkeys(_part_said(part, clinical) for part in parts))
 
 
-def _whole(part: str) -> str | None:
-    concept = concepts.lookup(part)
-    return concept.key if concept else None
+def _part_said(part: str, clinical: bool) -> str:
+    """The record's own words where plain already ("tingling"), else the concept's lay name."""
+    said, concept = spoken_value(part, clinical), concepts.lookup(part)
+    formal = concept is not None and said.lower() == part.lower() == concept.name.lower()
+    return _spoken_name(part, concept.key, clinical) if formal and concept else said
 
 
 _VOWEL = re.compile(r"(?!u[nrst][eiao]|eu|one\b)[aeiou]|hour", re.IGNORECASE)

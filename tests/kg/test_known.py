@@ -5,7 +5,7 @@ import pytest
 from etl.caserecord import Assertion, CaseRecord, Diagnosis, Medication, MedicationRole, Mention, MentionKind
 from kg.known import known_mentions, withheld_mentions
 from kg.rows import Rows
-from tests.kg.samples import mention, rich_case
+from tests.kg.samples import NOTE, mention, rich_case
 
 HISTORY, SYMPTOM = MentionKind.MEDICAL_HISTORY, MentionKind.SYMPTOM
 
@@ -95,3 +95,17 @@ def test_what_is_held_back_is_not_written_and_is_counted() -> None:
     assert rows.withheld == 1
     assert not any(key.endswith("|m1") for key in written)
     assert "appendicitis" not in rows.concepts
+
+
+def test_a_drug_given_here_is_not_one_of_home() -> None:
+    mentions = (
+        mention("m1", MentionKind.HOME_MEDICATION, "heparin", concept="heparin"),
+        mention("m2", MentionKind.HOME_MEDICATION, "warfarin", concept="warfarin"),
+        mention("m3", MentionKind.HOME_MEDICATION, "warfarin", concept="warfarin", attributes={"dose": "5 mg"}),
+        mention("m4", MentionKind.HOME_MEDICATION, "aspirin", concept="aspirin"),
+    )
+    role = MedicationRole
+    drugs = [Medication(name=name, ingredients=(name,), role=role.INPATIENT) for name in ("heparin", "warfarin")]
+    noted = Medication(name="heparin", ingredients=("heparin",), role=role.HOME, evidence=NOTE)
+    case = rich_case(mentions=mentions, medications=(*drugs, noted), diagnoses=())
+    assert withheld_mentions(case) == {"m1"}

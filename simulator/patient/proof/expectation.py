@@ -55,7 +55,7 @@ def problem_with(turn: PatientTurn, expected: Expected, protocol: Protocol, foll
         return "a finding that was not told is said" if value and value in turn.words else None
     if expected.kind == "detail":
         return _detail_problem(turn, words, expected)
-    return _fact_problem(turn, words, expected)
+    return _fact_problem(turn, words, expected, protocol)
 
 
 def _told(fact: Fact, protocol: Protocol) -> bool:
@@ -67,10 +67,11 @@ def _told(fact: Fact, protocol: Protocol) -> bool:
     return ("vital" if concept and concept.kind == "vital" else "examination") in protocol.told
 
 
-def _fact_problem(turn: PatientTurn, words: str, expected: Expected) -> str | None:
+def _fact_problem(turn: PatientTurn, words: str, expected: Expected, protocol: Protocol) -> str | None:
     target, same = expected.facts[0], expected.facts[1:]
     settled = {fact_id: outcome.status for outcome in turn.outcomes for fact_id in outcome.fact_ids}
-    present = [fact for fact in (target, *same) if fact.assertion is not Assertion.ABSENT]
+    told = [fact for fact in (target, *same) if _told(fact, protocol)]
+    present = [fact for fact in told if fact.assertion is not Assertion.ABSENT]
     if not present:
         if settled.get(target.fact_id) is not AskStatus.DENIED and not _denied_alike(settled, expected.facts):
             return "a recorded absence is not denied"
@@ -123,7 +124,7 @@ def says(fact: Fact, words: str) -> bool:
     if fact.domain is Domain.DEMOGRAPHICS and fact.concept == "age":
         return fact.text.strip(">") in words
     concept = concepts.get(fact.concept) if fact.concept else None
-    names = [name.lower() for name in concept.wordings()] if concept else []
+    names = [name.lower().removeprefix("being ") for name in concept.wordings()] if concept else []
     if any(re.search(rf"\b{re.escape(name)}", words) for name in names):
         return True
     told = [match.text.lower() for match in drugs.find(fact.text)]

@@ -11,6 +11,7 @@ from etl.caserecord import Assertion
 from foundation.errors import UserError
 from kg.facts import Domain, Fact
 from simulator.patient.data_files import document
+from simulator.patient.proof.real_wordings import real_wordings
 from simulator.patient.retrieve import speakable_complaint
 from simulator.patient.wording import recorded
 from terminology import concepts, drugs
@@ -63,8 +64,12 @@ def own_wordings() -> Wordings:
 def read_wordings(path: Path) -> Wordings:
     """Other people's wordings, JSONL of {"kind", "words"}; kinds as in data/bench_wordings.yaml, {x} as there.
 
+    "shared" stands for real doctors' wordings (`proof.real_wordings`), the package's own where those have none.
+
     Raises UserError with line and field.
     """
+    if str(path) == "shared":
+        return own_wordings() | real_wordings()
     found: Wordings = {}
     for number, row in read_rows(path, ("kind", "words")):
         if row["kind"] not in own_wordings():
@@ -258,6 +263,8 @@ def _same_thing(one: Fact, other: Fact) -> bool:
     """Whether `one` is what `other` is or something narrower, of the same person."""
     if one.experiencer != other.experiencer and Domain.FAMILY_HISTORY not in (one.domain, other.domain):
         return False
+    if (one.domain is Domain.ALLERGY) != (other.domain is Domain.ALLERGY):
+        return False
     if other.domain is Domain.MEDICATION:
         return one.domain is Domain.MEDICATION and bool(_ingredients(one) & _ingredients(other))
     if one.concept and other.concept:
@@ -268,7 +275,9 @@ def _same_thing(one: Fact, other: Fact) -> bool:
 def _is_named(one: Fact, other: Fact, name: str) -> bool:
     """Whether a fact of the same person is called `name` too: two concepts may share a lay name."""
     concept = concepts.get(one.concept) if one.concept else None
-    same_person = one.experiencer == other.experiencer
+    same_person = one.experiencer == other.experiencer and (one.domain is Domain.ALLERGY) == (
+        other.domain is Domain.ALLERGY
+    )
     return same_person and concept is not None and name in (word.lower() for word in concept.wordings())
 
 
