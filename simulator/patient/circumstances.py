@@ -52,7 +52,9 @@ def _habit(fact: Fact, text: str, manner: Manner) -> str | None:
     for form, adverb, verb, thing in _habits():
         found = form.match(written)
         if found:
-            rest = f"{found.expand(thing)} {spoken_value(written[found.end() :])}"
+            left = written[found.end() :]
+            comma = "," if left.startswith(",") else ""
+            rest = f"{found.expand(thing)}{comma} {spoken_value(left)}"
             return _conjugated(found.expand(adverb).lower(), verb, rest.strip(), manner)
     return None
 
