@@ -23,7 +23,7 @@ _TOPIC = re.compile(
     r"^(?!.*\b(?:any|have|has|had|do|does|did|is|are|notic\w+)\b)"
     r".*\b(?:the|your|this|that|his|her) (?:\w+ )?\w+"
 )
-_ILLNESS = re.compile(r"\b(?:histor|condition|problem|illness|disease|medical|anything|health)")
+_ILLNESS = re.compile(r"\b(?:histor|condition|problem|illness|disease|medical|health)")
 _OF_BOTH = (Attribute.RELIEVING, Attribute.REASON)
 _SURE, _UNKNOWN_TERM, _REPEATED, _UNSURE = 1.0, 0.7, 0.5, 0.2
 
@@ -107,7 +107,7 @@ def _without_guesses(asks: list[Ask], confidence: float) -> tuple[list[Ask], flo
     """Clauses that nothing knows are left out where the same words ask something that is known."""
     known = [ask for ask in asks if not _weak(ask)]
     sure = [ask for ask in known if ask.domain is not Domain.OTHER or ask.attribute is not Attribute.EXISTENCE]
-    if sure and confidence <= _UNSURE:
+    if sure and (confidence <= _UNSURE or any(ask.domain is Domain.EXAMINATION for ask in sure)):
         return sure, _REPEATED
     return known or asks, confidence
 

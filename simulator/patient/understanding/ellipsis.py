@@ -52,11 +52,12 @@ _THEIR_SYMPTOMS = re.compile(
 _WHICH_DRUGS = re.compile(r"^(?:what|which) (?:(?:kinds?|sorts?|types?) of )?drugs\b")
 _HOW_MUCH = re.compile(r"^(?:(?:and|so|roughly|about) )?how (?:much|many|often)\b")
 _ANYBODY_HAD = re.compile(r"^(?:has|have|does|do) any(?:one|body) (?:else )?(?:had|have|has)\b")
+_HOW_ABOUT_WHEN = re.compile(r"^(?:how|what) about (?:when|while|during|if) (?:you|he|she)\b")
 _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
 _FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
 _LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
 _IN_THE_FAMILY = re.compile(r"\b(?:in (?:the|your|his|her) family|family history)\b")
-_AGE = re.compile(r"^(?:and )?(?:how old|what age|at what age)\b")
+_AGE = re.compile(r"^(?:and )?(?:(?:can|do) you (?:know|remember) )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
 
@@ -115,6 +116,9 @@ def _of_what_was_asked(text: str, asks: tuple[Ask, ...], words: str, last: Ask) 
     if _WAS_IT_NORMAL.match(text) and last.domain in (*_SYMPTOMS, Domain.REVIEW_OF_SYSTEMS):
         asked = last.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER})
         return (asked.model_copy(update={"words": words}),)
+    if last.domain in _SYMPTOMS and _HOW_ABOUT_WHEN.match(text):
+        update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.AGGRAVATING}
+        return (last.model_copy(update=update).model_copy(update={"words": words}),)
     if not asks and last.domain is Domain.LIFESTYLE and _HOW_MUCH.match(text):
         return (last.model_copy(update={"attribute": Attribute.AMOUNT, "words": words}),)
     if last.concept == "birth_history" and (_WAS_IT_NORMAL.match(text) or "complications" in text):

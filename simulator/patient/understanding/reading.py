@@ -35,6 +35,7 @@ _REASONED = (
     Domain.EXAMINATION,
     Domain.PAST_HISTORY,
 )
+_TOLD = re.compile(r"you said|you mentioned|you told me|i know you")
 _SUCH_AS = re.compile(
     r"\b(?:(?:any|other|medical|health|chronic|term|the|of|have|known|significant|serious)"
     r" (?:conditions?|illness(?:es)?|diseases?|problems?)|anything)\b,? (?:like|such as|including)\b"
@@ -64,6 +65,8 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     placed: list[tuple[int, Ask]] = _blood(text, found, now)
     if placed:
         found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
+    told = [span for span in aside if _TOLD.match(text, span[0])]
+    hits = [hit for hit in hits if not any(start <= hit.start and hit.end <= end for start, end in told)]
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
     hits = without_circumstances(text, found, hits)
     targets = _targets(found, hits)
