@@ -5,7 +5,7 @@ import json
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from etl.notes.pipeline import NotePipeline
 from etl.notes.reading import read
 from etl.notes.rules.relatives import who_is_meant
 from etl.notes.section_kinds import SectionKind as S
-from etl.notes.tagger.brat import read_brat
-from etl.notes.tagger.split import is_held_out
+from etl.notes.tagger.brat import Annotated, read_brat
+from etl.notes.tagger.split import trained_on
 from etl.notes.topic import topic_of
 
 # MACCROBAT2020's labels → our kinds. Its Sign_symptom covers what patients feel and what examiners find, so it is
@@ -56,38 +56,45 @@ Scores = tuple[list[SpanScore], list[Accuracy], int]
 
 
 def score_brat(folder: Path, pipeline: NotePipeline) -> Scores:
-    """Overlap F1 of BRAT_KINDS and the absent-or-present accuracy of found Sign_symptoms.
-
-    The documents that the tagger was trained on and the held-out ones are separate sets ("…, held out"); a folder
-    without held-out names, or with none but those, is one set.
-    """
-    by_set: dict[str, dict[str, list[tuple[list[Span], list[Span]]]]] = defaultdict(lambda: defaultdict(list))
-    polarity: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    """`score_documents` of a folder; what the tagger has learned from is a set of its own, and says so."""
+    owner = folder.parent.name if folder.name == "brat" else folder.name
+    documents = list(read_brat(folder))
+    spans: list[SpanScore] = []
+    accuracies: list[Accuracy] = []
     words = 0
-    for document in read_brat(folder):
-        owner = folder.parent.name if folder.name == "brat" else folder.name
-        name = f"{owner}, {'held out' if is_held_out(document.name) else 'others'}"
+    for seen in (False, True):
+        chosen = [document for document in documents if (document.name in trained_on()) is seen]
+        if chosen:
+            name = f"{owner}, seen in training" if seen else owner
+            found, measured, count = score_documents(chosen, name, pipeline)
+            spans, accuracies, words = spans + found, accuracies + measured, words + count
+    return spans, accuracies, words
+
+
+def score_documents(documents: Iterable[Annotated], name: str, pipeline: NotePipeline) -> Scores:
+    """Overlap F1 of BRAT_KINDS and the absent-or-present accuracy of found Sign_symptoms, over the set `name`."""
+    pairs: dict[str, list[tuple[list[Span], list[Span]]]] = defaultdict(list)
+    polarity = [0, 0]
+    words = 0
+    for document in documents:
         words += len(document.text.split())
         found = pipeline.entities(Note(note_id=document.name, case_id=f"brat:{document.name}", text=document.text))
         for label, kinds in BRAT_KINDS.items():
             own = label.partition(",")[0]
             gold = sorted({(entity.start, entity.end) for entity in document.entities if entity.label == own})
-            given = [(entity.start, entity.end) for entity in found if entity.kind in kinds]
-            by_set[name][label].append((gold, given))
-        for span in {(e.start, e.end) for e in document.entities if e.label == "Sign_symptom"}:
-            partner = next(
-                (e for e in found if e.kind in BRAT_KINDS["Sign_symptom"] and e.start < span[1] and span[0] < e.end),
-                None,
-            )
-            if partner:
-                polarity[name][1] += 1
-                polarity[name][0] += (partner.assertion == "absent") == (span in document.negated)
-    scores = [overlap_score(name, label, pairs) for name in sorted(by_set) for label, pairs in by_set[name].items()]
-    accuracies = [
-        Accuracy(data_set=name, measure="symptom absent or not", right=right, total=total)
-        for name, (right, total) in sorted(polarity.items())
-    ]
-    return scores, accuracies, words
+            pairs[label].append((gold, [(entity.start, entity.end) for entity in found if entity.kind in kinds]))
+        _judge_symptoms(document, found, polarity)
+    scores = [overlap_score(name, label, of_label) for label, of_label in pairs.items()]
+    right, total = polarity
+    return scores, [Accuracy(data_set=name, measure="symptom absent or not", right=right, total=total)], words
+
+
+def _judge_symptoms(document: Annotated, found: Iterable[Entity], polarity: list[int]) -> None:
+    told = [entity for entity in found if entity.kind in BRAT_KINDS["Sign_symptom"]]
+    for span in {(entity.start, entity.end) for entity in document.entities if entity.label == "Sign_symptom"}:
+        partner = next((entity for entity in told if entity.start < span[1] and span[0] < entity.end), None)
+        if partner:
+            _count(polarity, (partner.assertion == "absent") == (span in document.negated))
 
 
 def score_sample(folder: Path, pipeline: NotePipeline) -> Scores:

@@ -76,18 +76,31 @@ def test_sample_gold_of_an_unseen_seed(tmp_path: Path) -> None:
 
     generate(tmp_path, 24, 24, 4711)
     report = bench_extract(tmp_path)
-    low = {score.kind: score.f1 for score in report.spans if score.gold >= 40 and (score.f1 or 0) < 0.93}
+    low = {score.kind: score.f1 for score in report.spans if score.gold >= 20 and (score.f1 or 0) < 0.95}
     assert low == {}
+    assert {score.kind for score in report.spans if score.gold >= 20} >= {"allergy", "surgical_history", "symptom"}
     shares = {item.measure: item.share or 0 for item in report.accuracies}
     assert shares["assertion"] >= 0.98 and shares["experiencer"] >= 0.98 and shares["section"] >= 0.98
 
 
 @pytest.mark.shared
-def test_held_out_case_reports(shared_data: Path) -> None:
-    report = bench_extract(shared_data / "maccrobat2020")
-    figures = {score.kind: score.f1 or 0 for score in report.spans if score.data_set.endswith("held out")}
-    assert figures["Sign_symptom"] >= 0.63 and figures["Medication"] >= 0.75
+@pytest.mark.slow
+def test_held_out_case_reports(shared_data: Path, tmp_path: Path) -> None:
+    """Trained anew without a quarter of the documents, the tagger is measured on that quarter."""
+    from etl.notes.tagger.train import measured
+
+    spans, accuracies = measured(list(read_brat(shared_data / "maccrobat2020" / "brat")), tmp_path)
+    figures = {score.kind: score.f1 or 0 for score in spans}
+    assert figures["Sign_symptom"] >= 0.63 and figures["Medication"] >= 0.77
+    assert figures["Sign_symptom, kind symptom alone"] >= 0.55
     assert figures["History"] >= 0.55 and figures["Family_history"] >= 0.4
+    assert (accuracies[0].share or 0) >= 0.92
+
+
+@pytest.mark.shared
+def test_documents_that_the_tagger_has_seen_are_named_so(shared_data: Path) -> None:
+    report = bench_extract(shared_data / "maccrobat2020")
+    assert {score.data_set for score in report.spans} == {"maccrobat2020, seen in training"}
 
 
 @pytest.mark.shared

@@ -151,3 +151,58 @@ def test_a_drug_of_two_ingredients_has_no_single_key() -> None:
 )
 def test_the_complaint_is_a_complaint(text: str, complaint: str) -> None:
     assert extract(text).chief_complaint == complaint
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name", "value"),
+    [
+        ("It occurs four times a day.", "frequency", "four times a day"),
+        ("Episodes come every few hours.", "frequency", "every few hours"),
+        ("It is stabbing.", "character", "stabbing"),
+        ("The pain is tearing and radiates to the groin.", "character", "tearing"),
+        ("The patient calls it odd.", "character", "odd"),
+        ("Described as electric.", "character", "electric"),
+        ("Radiates to the jaw.", "radiation", "jaw"),
+        ("It shoots down the leg.", "radiation", "leg"),
+        ("At worst it was 8/10.", "severity", "8/10"),
+        ("He rates it as 6/10.", "severity", "6/10"),
+        ("It is worse with bowel movements.", "aggravating", "bowel movements"),
+        ("Worse w/ coughing.", "aggravating", "coughing"),
+        ("It is located in the left elbow.", "location", "left elbow"),
+    ],
+)
+def test_what_a_further_sentence_says_of_a_symptom(sentence: str, name: str, value: str) -> None:
+    found = [item for item in extract(f"HPI: He has had burning pain. {sentence}").mentions if item.kind == "symptom"]
+    assert value in {item.attributes.get(name) for item in found}
+    assert {item.text for item in found} <= {"burning pain", "pain"}
+
+
+def test_a_line_wrapped_before_a_number_goes_on() -> None:
+    text = "HPI: This man was well until the summer of the year. He developed cough\n9 days ago and now comes for it.\n"
+    assert mention(text, "cough").attributes["onset"] == "9 days ago"
+
+
+def test_what_the_family_noticed_is_the_patients() -> None:
+    assert mention("HPI: 71F with gout. The family also noticed jaundice and tremor.", "jaundice").kind == "symptom"
+
+
+def test_compound_allergens_and_what_they_did() -> None:
+    text = "Allergies: Iodine-based contrast media (hives); Vancomycin (red man syndrome)\n"
+    told = {item.text: item.attributes.get("reaction") for item in extract(text).mentions if item.kind == "allergy"}
+    assert told == {"Iodine-based contrast media": "hives", "Vancomycin": "red man syndrome"}
+
+
+def test_an_antibiogram_is_no_treatment() -> None:
+    text = "A 30-year-old man had fever. The isolate was resistant to penicillin and susceptible to linezolid."
+    assert extract(text).medications == ()
+
+
+def test_classes_and_new_names_are_drugs_in_a_case_report() -> None:
+    text = "A 61-year-old woman was admitted with dyspnea. She was treated with diuretics and zelvatinib 40 mg daily."
+    assert {item.name for item in extract(text).medications} == {"diuretics", "zelvatinib"}
+
+
+def test_what_an_investigation_showed_is_no_symptom() -> None:
+    text = "A 61-year-old woman presented with dyspnea. Chest CT revealed a nodule in the right lung."
+    kinds = {item.text: item.kind.value for item in extract(text).mentions}
+    assert kinds["dyspnea"] == "symptom" and kinds.get("nodule", "examination") == "examination"

@@ -28,6 +28,7 @@ _SAYS = re.compile(
     r"sensitive to|anaphylaxis to)\s+(?:the )?",
     re.IGNORECASE,
 )
+_DID = re.compile(r"\b(?:syndrome|rash|reaction|swelling|hives|itch|anaphyl|shock|upset)", re.IGNORECASE)
 _CONTAINING = frozenset({"-containing ", " containing ", "-based ", " based "})
 _CLASS_IN_BRACKETS = re.compile(r" \([^)\n]{3,40}\)")
 _LEAD = re.compile(
@@ -83,7 +84,7 @@ def _known(found: Found, sentence: Sentence, start: int) -> Iterator[Entity]:
     ]  # fmt: skip
     last = start
     for begin, end, key in _compounds(found, sorted(spans, key=lambda span: (span[0], -span[1]))):
-        if begin >= last:
+        if begin >= last and not _DID.search(found.reading.plain, begin, end):
             end = _class_word(found, end)
             yield _entity(found, sentence, begin, end, key)
             last = end
@@ -103,7 +104,8 @@ def _compounds(found: Found, spans: list[tuple[int, int, str | None]]) -> list[t
 def _is_class(found: Found, start: int, end: int) -> bool:
     """Whether the words in brackets after an allergen name it again ("Sulfa (Sulfonamide Antibiotics)")."""
     terms = list(found.in_span(start, end))
-    if any(term.kind in ("condition", "symptom") for term in terms):  # "(red man syndrome)" is what it did
+    told = _DID.search(found.reading.plain, start, end) or any(term.kind in ("condition", "symptom") for term in terms)
+    if told:  # "(red man syndrome)" is what it did
         return False
     return any(True for _ in found.drugs_in(start, end)) or any(term.kind == "allergen" for term in terms)
 

@@ -19,6 +19,8 @@ _ONSET = re.compile(
     re.IGNORECASE,
 )
 
+_SIDE = re.compile(r"\b(?:right|left|bilateral) $", re.IGNORECASE)
+
 
 def find_histories(found: Found, sentence: Sentence) -> Iterator[Entity]:
     """Conditions and procedures of one sentence as history; the section or the term says which kind."""
@@ -52,7 +54,11 @@ def _kind_of(term: Term, section: SectionKind) -> EntityKind | None:
 
 
 def with_site(found: Found, sentence: Sentence, term: Term) -> int:
-    """The organ of a cancer that the terminology knows only in general ("colon CA")."""
+    """The organ of a cancer that the terminology knows only in general ("colon CA"), and the side of a joint's
+    replacement ("right total knee arthroplasty"), which is a part of its name."""
+    if term.key.endswith("_replacement"):
+        side = _SIDE.search(found.reading.plain[max(sentence.start, term.start - 10) : term.start])
+        return term.start - len(side.group()) if side else term.start
     if term.key != "cancer":
         return term.start
     before = re.search(r"([A-Za-z]+) $", found.reading.plain[max(sentence.start, term.start - 20) : term.start])

@@ -25,6 +25,10 @@ _DENIAL = re.compile(
     r"surgical )*history of |histories of )?",
     re.IGNORECASE,
 )
+_NOTHING = re.compile(
+    r"history (?:was|is) (?:otherwise )?(?:unremarkable|negative|non-?contributory|not significant|insignificant)$",
+    re.IGNORECASE,
+)
 _LEAD = re.compile(
     r"^(?:(?:an?|the|his|her|known|previous|past|prior) )*(?:(?:medical )?history (?:of|significant for) )",
     re.IGNORECASE,
@@ -47,6 +51,14 @@ _TREATED = re.compile(r"\b(?:treat|given|gave|start|received|administ|switch|cha
 _COMPLAINS = frozenset(
     {"complained", "complaining", "complaints", "presented", "presents", "reported", "felt", "noticed", "experienced"}
     | {"suffered", "developed", "described", "denied", "symptoms"}
+)
+_SHOWN = re.compile(
+    r"\b(?:reveal|show|demonstrat|disclos|confirm|detect|identif|display)(?:s|ed|ing|ies|ied|e|es)?\b(?! (?:her|his))"
+)
+_COMPLAINT = re.compile(
+    r"\b(?:present(?:ed|s|ing) (?:[a-z]+ ){0,6}with|complain(?:ed|s|ing|ts?) of|denie[sd]|denying|reports?|reported|"
+    r"(?:chief )?complaints? (?:was|were|is))\b",
+    re.IGNORECASE,
 )
 _NEXT_WORDS = 4
 _LONGEST_SPLIT = 6
@@ -87,11 +99,29 @@ def _symptoms(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: 
         judgement = found.judged(sentence, start, end)
         if judgement.hypothetical or (entities and start < entities[-1].end):
             continue
-        sign = (term is None or term.kind != "symptom") and _is_found(found, sentence, tag, tested)
+        felt = (
+            term is not None
+            and term.kind == "symptom"
+            and not _SHOWN.search(found.reading.lower, sentence.start, start)
+        )
+        sign = not felt and _is_found(found, sentence, tag, tested)
         kind = EntityKind.EXAMINATION if sign else EntityKind.SYMPTOM
         key = term.key if term else None
         entities.append(Entity(kind, start, end, key, judgement.assertion, judgement.historical))
-    return described(found, sentence, entities)
+    entities += _complaints(found, sentence, [(entity.start, entity.end) for entity in entities])
+    return described(found, sentence, sorted(entities, key=lambda entity: entity.start))
+
+
+def _complaints(found: Found, sentence: Sentence, taken: list[tuple[int, int]]) -> list[Entity]:
+    """Symptoms that the terminology knows and the tagger passed over, where the words say that someone complains of
+    them or denies them."""
+    said = _COMPLAINT.search(found.reading.plain, sentence.start, sentence.end)
+    if said is None:
+        return []
+    terms = [term for term in found.in_span(said.end(), sentence.end) if term.kind == "symptom"]
+    kept = [term for term in terms if not _touches(taken, term.start, term.end)]
+    entities = [found.entity(EntityKind.SYMPTOM, sentence, term.start, term.end, term.key) for term in kept]
+    return [entity for entity in entities if not found.judged(sentence, entity.start, entity.end).hypothetical]
 
 
 def _investigated(found: Found, sentence: Sentence) -> list[int]:
@@ -196,7 +226,8 @@ def _statements(found: Found, sentence: Sentence, start: int, end: int, family: 
     parts = _split(found.reading.plain, begin, end) if denial else [(begin, end)]
     for first, last in parts:
         entity = _statement(found, sentence, first, last, family)
-        yield replace(entity, assertion=Assertion.ABSENT) if denial else entity
+        nothing = denial or _NOTHING.search(found.reading.plain[first:last])
+        yield replace(entity, assertion=Assertion.ABSENT) if nothing else entity
 
 
 def _split(plain: str, start: int, end: int) -> list[tuple[int, int]]:

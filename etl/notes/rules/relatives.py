@@ -73,7 +73,23 @@ _REPORTING = frozenset(
         "visits",
     ]
 )
-_COMPANY = frozenset({"with", "per", "by", "from", "lives", "live", "and", "via", "to"})
+_COMPANY = frozenset(
+    {
+        "consanguineous",
+        "nonconsanguineous",
+        "unrelated",
+        "healthy",
+        "with",
+        "per",
+        "by",
+        "from",
+        "lives",
+        "live",
+        "and",
+        "via",
+        "to",
+    }
+)
 _PATIENT = frozenset({"he", "she", "patient", "pt"})
 
 

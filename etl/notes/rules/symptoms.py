@@ -24,6 +24,7 @@ _WORSE_WITH = re.compile(
     r"\b(?:worse(?:ned|ns|ning)?|aggravated|exacerbated|brought on|provoked|triggered) ?"
     r"(?:with|w/|by|on|when|after|upon|during) (?:[a-z]+ ){0,3}$"
     r"|\bas [a-z]+ of (?:[a-z\-]+ )?$|\b(?:described?s?|characteri[sz]e[sd]?)(?: [a-z ]{2,40}?)? as $"
+    r"|\b(?:pain|ache|discomfort|headaches?) (?:is|was|feels) $"
 )
 # Attributes that a list of symptoms shares ("3-day history of fever and cough"); the others belong to one symptom.
 _SHARED = frozenset({"onset", "duration"})

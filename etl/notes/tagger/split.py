@@ -1,8 +1,18 @@
-"""Which documents are held out from training, decided by their names alone."""
+"""Which documents the tagger has seen, and which are held out when it is measured, decided by their names alone."""
 
 import hashlib
+from functools import cache
+from importlib.resources import files
+
+TRAINED_ON = "trained_on.txt"
 
 
 def is_held_out(name: str) -> bool:
     """A quarter of all names: those whose SHA-256, as a number, divides by four."""
     return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 4 == 0
+
+
+@cache
+def trained_on() -> frozenset[str]:
+    """Names of the documents that the shipped models learned from."""
+    return frozenset(files("etl.notes.tagger").joinpath(TRAINED_ON).read_text(encoding="utf-8").split())
