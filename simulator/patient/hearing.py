@@ -72,6 +72,9 @@ def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
     taken = _taken(clause, asks[0])
     if taken:
         return taken
+    allergen = _allergen(clause, asks[0])
+    if allergen:
+        return [allergen]
     asks = [_relieved_of_term(ask, clause) for ask in _chosen(clause, asks)]
     asks = [_as_formed(ask, clause) for ask in _named_first(clause, asks)]
     return [_with_relative(ask, clause) for ask in _of_family(clause, asks)]
@@ -91,6 +94,17 @@ def _taken(clause: str, ask: Ask) -> list[Ask]:
         return []
     found = [match.ingredients[0] for match in drugs.find(clause) if match.ingredients]
     return [_asked(ask, Domain.MEDICATION, ingredient, Attribute.EXISTENCE) for ingredient in found]
+
+
+def _allergen(clause: str, ask: Ask) -> Ask | None:
+    """ "Have you ever had a reaction to shellfish?" asks for an allergy."""
+    found = None if ask.domain is Domain.ALLERGY else _form("allergen").search(clause)
+    if found is None:
+        return None
+    substance = next(iter(concepts.find(found["to"], kinds=("allergen",))), None)
+    drug = next((match.ingredients[0] for match in drugs.find(found["to"]) if match.ingredients), None)
+    key = substance.key if substance else drug
+    return _asked(ask, Domain.ALLERGY, key, Attribute.EXISTENCE) if key else None
 
 
 def _asked(ask: Ask, domain: Domain, concept: str, attribute: Attribute) -> Ask:
@@ -124,10 +138,17 @@ def _named_first(clause: str, asks: list[Ask]) -> list[Ask]:
         return asks
     kept = [ask for ask in asks if ask not in illness or _covers(ask.concept or "", named)]
     if any(ask in illness for ask in kept):
-        return kept
+        return [_narrowed(ask, named) if ask in illness else ask for ask in kept]
     domain = illness[0].domain if illness[0].domain is Domain.PAST_HISTORY else Domain.SYMPTOM
     attribute = illness[0].attribute if _detail(clause) else Attribute.EXISTENCE
     return [*kept, _asked(illness[0], domain, named, attribute)]
+
+
+def _narrowed(ask: Ask, named: str) -> Ask:
+    """The ask of the narrower thing that the clause names: "vomiting blood" is not any vomiting."""
+    if ask.concept == named or not concepts.is_a(named, ask.concept or ""):
+        return ask
+    return ask.model_copy(update={"concept": named, "term": ""})
 
 
 def _may_change(ask: Ask) -> bool:

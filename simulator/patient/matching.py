@@ -118,7 +118,8 @@ def _places(words: str, concept: str | None, term: str) -> list[tuple[int, int]]
 
 @lru_cache(maxsize=256)
 def _spans(words: str) -> tuple[tuple[int, int], ...]:
-    return tuple((match.start, match.end) for match in concepts.find(words))
+    """Where the words name something, without an article that belongs to the wording ("the shaking")."""
+    return tuple((m.start + 4 * m.text.lower().startswith("the "), m.end) for m in concepts.find(words))
 
 
 @lru_cache(maxsize=4096)

@@ -167,7 +167,9 @@ def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     elsewhere = tuple(fact for fact in own if fact.domain not in _FINDINGS and not matching.says_nothing(fact))
     found = _chosen(ask, pool) or _chosen(ask, elsewhere)
     if any(fact.assertion is not Assertion.ABSENT for fact in found):
-        return found
+        doubtful = not any(fact.assertion is Assertion.PRESENT for fact in found)
+        known_as = tuple(f for f in elsewhere if doubtful and f not in found and _is_called(f, ask))
+        return (*found, *(fact for fact in known_as if fact.assertion is Assertion.PRESENT))
     called = tuple(fact for fact in elsewhere if fact.domain not in _PERSONAL and _is_called(fact, ask))
     if any(fact.assertion is not Assertion.ABSENT for fact in called):
         return called

@@ -96,6 +96,9 @@ def topic_of(disclosure: Disclosure, manner: Manner) -> str:
         return str(topics[ask.concept])
     if ask.concept and concepts.get(ask.concept) and ask.domain is not Domain.DEMOGRAPHICS:
         return lay.lay_name(ask.concept).removeprefix("the ")
+    named = (ask.concept or "").replace("_", " ")
+    if named and ask.domain is Domain.MEDICATION and named.rstrip("s") in ask.words.lower():
+        return named
     if ask.term and re.fullmatch(r"[A-Za-z][A-Za-z' -]{1,40}", ask.term) and len(ask.term.split()) <= 4:
         return ask.term.lower()
     return str(topics.get(ask.domain.value, "that"))
