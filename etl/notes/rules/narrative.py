@@ -44,10 +44,8 @@ _SURGICAL = re.compile(
     re.IGNORECASE,
 )
 # A culture's antibiogram names drugs that nobody took.
-_LABORATORY = re.compile(
-    r"\b(?:susceptib|resistan(?:t|ce) to|sensitive to|sensitivit|minimum inhibitory|antibiogram)", re.IGNORECASE
-)
-_TREATED = re.compile(r"\b(?:treat|given|gave|start|received|administ|switch|chang|prescri|taking|took)", re.IGNORECASE)
+_LABORATORY = re.compile(r"\b(?:susceptib|resistan(?:t|ce) to|sensitive to|sensitivit|minimum inhibitory|antibiogram)")
+_TREATED = re.compile(r"\b(?:treat|given|gave|start|received|administ|switch|chang|prescri|taking|took)")
 _COMPLAINS = frozenset(
     {"complained", "complaining", "complaints", "presented", "presents", "reported", "felt", "noticed", "experienced"}
     | {"suffered", "developed", "described", "denied", "symptoms"}
@@ -157,10 +155,6 @@ def _overlapping(found: Found, sentence: Sentence, start: int, end: int) -> Term
 
 
 def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: TaggerSentence) -> Iterator[Entity]:
-    if _LABORATORY.search(found.reading.plain, sentence.start, sentence.end) and not _TREATED.search(
-        found.reading.plain, sentence.start, sentence.end
-    ):
-        return
     tags = [(tag.label, *_span(found, sentence, tag)) for tag in tagged]
     # "Lithium level" and "resistant to penicillin" are tests.
     tested = [(start, end) for label, start, end in tags if label == "TEST"]
@@ -176,6 +170,11 @@ def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepare
     ]:
         if not _touches(spans, start, end):
             spans.append((start, end))
+    if not spans or (
+        _LABORATORY.search(found.reading.lower, sentence.start, sentence.end)
+        and not _TREATED.search(found.reading.lower, sentence.start, sentence.end)
+    ):
+        return
     spans.sort()
     for number, (start, end) in enumerate(spans):
         stop = spans[number + 1][0] if number + 1 < len(spans) else sentence.end
