@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import psutil
+from filelock import FileLock, Timeout
 
 from anamnesis import __version__
 from anamnesis.console import counted, progress, say
@@ -53,7 +54,18 @@ class Demo:
         self._peak: dict[str, float] = {}
 
     def run(self) -> Finished:
-        """All stages in order."""
+        """All stages in order; a second demonstration in the same workspace waits for the first."""
+        lock = FileLock(self._place.home / "demo.lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            say("another demonstration works in this workspace; waiting for it …")
+            lock.acquire()
+        with lock:
+            lock.release()
+            return self._stages()
+
+    def _stages(self) -> Finished:
         self._stage("sample tables", self._folder / "PATIENTS.csv", self._write_sample)
         self._stage("database", self._place.database("sample"), self._load)
         self._stage("case records", self._place.cohort("sample"), self._extract)

@@ -1,6 +1,7 @@
 """What `run`, `score`, `report` and `demo` share: a run over a workspace."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from batch.consultations import State, planned
 from batch.experiment import Experiment
 from batch.report.page import render
 from batch.runner import Runner, RunSummary, register
-from batch.store import open_store
+from batch.store import RunStore, open_store
 from batch.summary import results, summarise
 from etl.caserecord import CaseRecord
 from etl.cases import read_cases
@@ -23,8 +24,9 @@ from foundation.errors import UserError
 from foundation.files import sha256_of, write_atomically
 from foundation.records import Frozen
 from kg.answer_key import answer_key
-from kg.build import build
-from kg.store import connect
+from kg.build import build, case_digests
+from kg.keys import GRAPH_VERSION
+from kg.store import GraphStore, connect
 from simulator.consultation.transcript import Transcript
 
 TOKENS_A_TURN_IN, TOKENS_A_TURN_OUT = 1500, 120
@@ -52,6 +54,11 @@ class Forecast(Frozen):
 def cohort_of(path: Path) -> list[CaseRecord]:
     """The cohort's cases; UserError where the file is absent or empty."""
     cases = list(read_cases(path))
+    twice = [name for name, count in Counter(case.case_id for case in cases).items() if count > 1]
+    if twice:
+        raise UserError(
+            f"{path}: case {twice[0]} stands twice", "keep one of the two lines, or extract the cohort again"
+        )
     if not cases:
         raise UserError(f"{path}: no case in it", "write one with `anamnesis etl extract`")
     return cases
@@ -107,11 +114,16 @@ def _kept(work: Callable[[], RunSummary]) -> RunSummary:
 
 
 def rescore(run: str, place: Workspace) -> int:
-    """Score every finished consultation again from its transcript."""
+    """Score every finished consultation again from its transcript.
+
+    Raises UserError where the graph now holds another record under one of its case ids: the transcript would be
+    compared with a stranger's answers.
+    """
     store = open_store(place.runs)
     settings = json.loads(store.run(run)["experiment"])
     rows = store.rows(run, State.DONE)
     with connect(place.graph) as graph:
+        _refuse_other_records(graph, store, run)
         experiment = Experiment.model_validate({**settings, "cohort": "unused"})
         clinic = Clinic(experiment, [], graph, place.home / "judgements")
         with progress("scores", len(rows)) as step:
@@ -120,6 +132,20 @@ def rescore(run: str, place: Workspace) -> int:
                 store.rescore(run, row["key"], card.model_dump_json())
                 step(index)
     return len(rows)
+
+
+def _refuse_other_records(graph: GraphStore, store: RunStore, run: str) -> None:
+    provenance = json.loads(store.run(run)["provenance"])
+    if provenance.get("graph_version") != GRAPH_VERSION.hex():
+        return  # another version of the program wrote other digests; nothing can be told from them
+    known: dict[str, str] = provenance.get("cases", {})
+    now = case_digests(graph, list(known))
+    changed = sorted(case for case, digest in known.items() if now.get(case) != digest)
+    if changed:
+        raise UserError(
+            f"run {run}: the graph holds another record of {changed[0]} than was consulted ({len(changed)} differ)",
+            "build the graph from the run's own cohort again (`anamnesis graph build`), or run the experiment anew",
+        )
 
 
 def write_report(run: str, place: Workspace, target: Path | None = None) -> Path:

@@ -34,8 +34,10 @@ class Workspace(Frozen):
         return self.home / "databases" / f"{name}.duckdb"
 
     def prepare(self) -> "Workspace":
-        """Make the folder."""
+        """Make the folder, and take it from all eyes but the owner's, also where it was there before."""
         self.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if self.home.stat().st_uid == os.getuid() and self.home.stat().st_mode & 0o077:
+            self.home.chmod(0o700)
         return self
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from evaluator.judges.judge import Mode
 from foundation.errors import UserError
 from foundation.records import Frozen
 from simulator.doctors.registry import DoctorSpec, doctor_spec
+from simulator.patient.persona import load_persona
+from simulator.patient.protocol import load_protocol
 
 
 class Experiment(Frozen):
@@ -28,7 +31,7 @@ class Experiment(Frozen):
     cohort: Path
     doctors: tuple[DoctorSpec, ...] = Field(min_length=1)
     protocol: str = "realistic"
-    personas: tuple[str, ...] = ("cooperative",)
+    personas: tuple[str, ...] = Field(default=("cooperative",), min_length=1)
     judges: tuple[Endpoint, ...] = ()
     judge_mode: Mode = "dimension"
     aggregation: Aggregation = "majority"
@@ -67,16 +70,51 @@ class Experiment(Frozen):
             raise ValueError("two doctors have one name; give each a `label`")
         return doctors
 
+    @field_validator("seeds")
+    @classmethod
+    def _seeds_differ(cls, seeds: tuple[int, ...]) -> tuple[int, ...]:
+        if len(set(seeds)) < len(seeds):
+            raise ValueError("a seed stands twice; one consultation would be counted as two")
+        return seeds
+
+    @field_validator("personas")
+    @classmethod
+    def _personas_known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            _known(lambda name=name: load_persona(name))  # type: ignore[misc]
+        return names
+
+    @field_validator("protocol")
+    @classmethod
+    def _protocol_known(cls, name: str) -> str:
+        _known(lambda: load_protocol(name))
+        return name
+
     @property
     def settled(self) -> dict[str, Any]:
         """All that a result depends on, as plain JSON."""
         content: dict[str, Any] = json.loads(self.model_dump_json(exclude={"workers", "budget_usd", "cohort"}))
+        endpoints = [doctor["endpoint"] for doctor in content["doctors"]] + [
+            *content["judges"],
+            content["patient_model"],
+        ]
+        sources = [doctor.endpoint for doctor in self.doctors] + [*self.judges, self.patient_model]
+        for written, endpoint in zip(endpoints, sources, strict=True):
+            if written and endpoint:  # an address from the environment is part of what was run
+                written["base_url"] = endpoint.address
         return content
 
     def fingerprint(self, cohort_digest: str, rubric: str, version: str) -> str:
         """Hash over settings, the cohort's bytes, the rubric and the program's version."""
         content = json.dumps([self.settled, cohort_digest, rubric, version], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _known(load: Callable[[], object]) -> None:
+    try:
+        load()
+    except UserError as error:
+        raise ValueError(f"{error.problem}; {error.fix}") from error
 
 
 def _listed(written: object, field: str) -> list[Any]:
@@ -95,19 +133,23 @@ def read_experiment(path: Path) -> Experiment:
         )
     try:
         content = yaml.safe_load(path.read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise UserError(
             f"{path}: not YAML ({type(error).__name__})", "repair the indentation or the encoding"
         ) from error
     if not isinstance(content, dict):
         raise UserError(f"{path}: expected fields such as name, cohort, doctors", "see docs/experiments.md")
+    if "judge" in content and "judges" in content:
+        raise UserError(f"{path}: both judge and judges are given", "keep one of them")
     content = {("judges" if key == "judge" else key): value for key, value in content.items()}
     try:
         experiment = Experiment.model_validate(content)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise UserError(f"{path}: field {field}: {first['msg']}", "see docs/experiments.md for every field") from error
+        raise UserError(
+            f"{path}: field {field}: {first['msg'][:300]}", "see docs/experiments.md for every field"
+        ) from None
     if not experiment.cohort.is_absolute():
         experiment = experiment.model_copy(update={"cohort": path.parent / experiment.cohort})
     refuse_self_judging(experiment)

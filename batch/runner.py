@@ -6,18 +6,20 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from batch.consultations import Consultation, State, planned
+from batch.consultations import Consultation, State, planned, selected
 from batch.experiment import Experiment
 from batch.ownership import take_up_orphans, this_process
 from batch.store import RunStore
 from chatmodels.interface import ChatModelError
 from chatmodels.usage import total
+from etl.caserecord import CaseRecord
 from evaluator.findings import Scorecard
 from foundation.records import Frozen
+from kg.keys import GRAPH_VERSION, checked
 from simulator.consultation.transcript import TerminationReason, Transcript
 
 log = logging.getLogger(__name__)
@@ -170,10 +172,16 @@ def timing(transcript: Transcript) -> Mapping[str, list[float]]:
 
 
 def register(
-    store: RunStore, experiment: Experiment, cohort_digest: str, rubric: str, version: str, cohort: Sequence[Any]
+    store: RunStore, experiment: Experiment, cohort_digest: str, rubric: str, version: str, cohort: Sequence[CaseRecord]
 ) -> list[Consultation]:
     """Make or find the run, enter its consultations, and give them back in order. UserError where settings drifted."""
-    provenance = {"cohort_sha256": cohort_digest, "rubric": rubric, "version": version}
+    provenance = {
+        "cohort_sha256": cohort_digest,
+        "rubric": rubric,
+        "version": version,
+        "graph_version": GRAPH_VERSION.hex(),
+        "cases": {case.case_id: checked(case) for case in selected(experiment, cohort)},
+    }
     fingerprint = experiment.fingerprint(cohort_digest, rubric, version)
     store.register(experiment.name, fingerprint, experiment.settled, provenance)
     items = planned(experiment, cohort)

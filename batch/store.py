@@ -59,7 +59,8 @@ def open_store(where: Path | str) -> "RunStore":
         metadata.create_all(engine)
     except (sa.exc.OperationalError, sa.exc.DatabaseError, sa.exc.ArgumentError) as error:
         raise UserError(
-            f"the run store cannot be opened ({type(error).__name__})", "check path or URL of --store"
+            f"the run store {where if isinstance(where, Path) else ''} cannot be opened ({type(error).__name__})",
+            "if the file is damaged, move it away: a new one is made; the old one may still be readable by sqlite3",
         ) from error
     return RunStore(engine)
 
@@ -76,7 +77,7 @@ class RunStore:
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
 
-    def register(self, name: str, fingerprint: str, experiment: dict[str, Any], provenance: dict[str, str]) -> bool:
+    def register(self, name: str, fingerprint: str, experiment: dict[str, Any], provenance: dict[str, Any]) -> bool:
         """Make the run, or find it again; True if it was there. Raises UserError with a diff where settings differ."""
         with self.engine.begin() as connection:
             row = connection.execute(sa.select(runs).where(runs.c.name == name)).mappings().first()
@@ -203,5 +204,5 @@ class RunStore:
 
 def difference(before: dict[str, Any], after: dict[str, Any]) -> str:
     """The fields that differ, "seeds: [0] → [1]", joined by "; "."""
-    keys = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+    keys = sorted(k for k in before.keys() | after.keys() if k != "cases" and before.get(k) != after.get(k))
     return "; ".join(f"{key}: {json.dumps(before.get(key))} → {json.dumps(after.get(key))}" for key in keys)

@@ -19,6 +19,11 @@ log = logging.getLogger(__name__)
 SUBSTITUTES = {"max_tokens": "max_completion_tokens", "temperature": None, "seed": None}
 
 
+def encodable(text: str) -> str:
+    """The text without unpaired surrogates, which no file or database takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 class OpenAICompatible:
     """A chat model at `endpoint`. Retries (429, 5xx, time-outs) are the SDK's, bounded and backed off.
 
@@ -34,8 +39,16 @@ class OpenAICompatible:
                 f"export {endpoint.api_key_variable}=…",
             )
         self._endpoint = endpoint
+        # No redirects: another host was never declared fit. No proxy to this machine: HTTP_PROXY would see the record.
+        client = openai.DefaultHttpxClient(
+            follow_redirects=False, trust_env=not endpoint.on_loopback, timeout=timeout_s
+        )
         self._client = openai.OpenAI(
-            api_key=key or "not-needed", base_url=endpoint.address, timeout=timeout_s, max_retries=max_retries
+            api_key=key or "not-needed",
+            base_url=endpoint.address,
+            timeout=timeout_s,
+            max_retries=max_retries,
+            http_client=client,
         )
         self._refused: set[str] = set()
         self._lock = threading.Lock()
@@ -117,7 +130,9 @@ class OpenAICompatible:
         usage = Usage(
             calls=1, prompt_tokens=prompt, completion_tokens=completed, cost_usd=self._cost(prompt, completed)
         )
-        return Reply(text=choice.message.content or "", usage=usage, finish_reason=choice.finish_reason or "unknown")
+        return Reply(
+            text=encodable(choice.message.content or ""), usage=usage, finish_reason=choice.finish_reason or "unknown"
+        )
 
     def _cost(self, prompt: int | None, completed: int | None) -> float | None:
         price_in, price_out = self._endpoint.price_in, self._endpoint.price_out

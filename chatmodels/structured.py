@@ -24,7 +24,9 @@ def parse_object(text: str) -> dict[str, Any] | None:
         while start >= 0:
             try:
                 value, _ = json.JSONDecoder(strict=False).raw_decode(candidate, start)
-            except json.JSONDecodeError:
+            except RecursionError:  # nested beyond all sense: no reply of ours has more than a few levels
+                return None
+            except ValueError:  # no JSON, or a number of thousands of digits
                 start = candidate.find("{", start + 1)
                 continue
             return value if isinstance(value, dict) else None

@@ -10,7 +10,7 @@ from kg.keys import distinct
 from kg.queries import build as queries
 from kg.queries.definition import CONSTRAINTS
 from kg.rows import Rows
-from kg.store import GraphStore, Row, Transaction
+from kg.store import GraphStore, Reader, Row, Transaction
 
 BATCH_ENTRIES = 2000
 """Mentions, diagnoses and medications of one transaction, so that its memory does not follow the cohort's size."""
@@ -134,3 +134,8 @@ def _batches(cases: Iterable[Checked]) -> Iterator[list[Checked]]:
             batch, entries = [], 0
     if batch:
         yield batch
+
+
+def case_digests(store: Reader, case_ids: Sequence[str]) -> dict[str, str]:
+    """The digests of the records that the graph holds under these case ids; absent ones are left out."""
+    return {row["case_id"]: row["digest"] for row in store.read(queries.DIGESTS, case_ids=list(case_ids))}

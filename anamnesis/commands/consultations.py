@@ -40,6 +40,7 @@ def consult(
 ) -> None:
     """Hold one consultation, streamed to the terminal, and score it.
 
+    Exit code 1 where it could not be scored (the model or its endpoint failed).
     Example: anamnesis consult --doctor checklist --persona anxious
     """
     from anamnesis.single import Single
@@ -51,6 +52,8 @@ def consult(
         json,
         lambda: single.show(transcript, card),
     )
+    if card.not_scored:
+        raise typer.Exit(1)
 
 
 def talk(

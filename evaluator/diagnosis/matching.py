@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from etl.caserecord import Diagnosis
-from evaluator.diagnosis.names import EMPTY, alike, normalised, parts, whole, words
+from evaluator.diagnosis.names import EMPTY, alike, alternatives, normalised, parts, whole, words
 from foundation.records import Frozen
 from terminology import concepts, diagnoses
 from terminology.abbreviations import expand
@@ -15,6 +15,8 @@ SAME = 0.70
 """Cosine of MiniLM vectors from which two names are taken for one concept; calibrated, see docs/measurements.md."""
 NEAR = 0.55
 """Cosine from which names are taken to be clinically near."""
+MOST_ALTERNATIVES = 4
+"""A final diagnosis may have parts ("pneumonia with sepsis, AKI"); a longer list is a guess at everything."""
 CONDITIONS = ("condition", "symptom", "procedure")
 
 
@@ -43,7 +45,12 @@ def best_match(stated: str, references: Sequence[Diagnosis]) -> DiagnosisMatch |
         found.append(_against(stated, reference))
         if found[-1].grade is Grade.EXACT:  # none of a later rank is nearer
             break
-    return min(found, key=lambda match: (match.grade, match.rank), default=None)
+    best = min(found, key=lambda match: (match.grade, match.rank), default=None)
+    count = len(alternatives(stated))
+    if best is not None and count > MOST_ALTERNATIVES and best.grade < Grade.MINOR:
+        why = f"one of {count} diagnoses listed, where one was asked for"
+        return best.model_copy(update={"grade": Grade.MINOR, "why": why})
+    return best
 
 
 def _against(stated: str, reference: Diagnosis) -> DiagnosisMatch:

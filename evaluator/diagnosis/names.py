@@ -72,3 +72,11 @@ def parts(stated: str) -> tuple[str, ...]:
     inner = [found.strip() for found in _PARENTHESES.findall(whole) if len(found.strip()) > 1]
     pieces = [piece.strip() for piece in _SEPARATORS.split(plain) if piece and len(piece.strip()) > 2]
     return tuple(dict.fromkeys([whole, plain.strip(), *pieces, *inner]))
+
+
+def alternatives(stated: str) -> tuple[str, ...]:
+    """The different things that a stated diagnosis lists, separated by semicolons, commas, lines, numbers or "or"."""
+    pieces = re.split(
+        r"\s*(?:;|,|\n|/|\d+[.)]\s|\bor\b|\bversus\b|\bvs\b\.?)\s*", _PARENTHESES.sub(" ", stated), flags=re.I
+    )
+    return tuple(dict.fromkeys(text for piece in pieces if (text := normalised(piece)) and words(piece)))

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from chatmodels.interface import ChatModel, ChatModelError, Message, Usage
 from chatmodels.structured import parse_object
@@ -14,6 +14,8 @@ from simulator.doctors.interface import Conclusion, ConsultationView, DoctorErro
 PROMPT = files("simulator.doctors").joinpath("data", "chat_model_prompt.txt").read_text("utf-8")
 CONCLUDE = 'This was the last turn: you must now answer with the form whose type is "answer".'
 ATTEMPTS = 3
+LONGEST_REPLY = 100_000
+"""Characters; no consultation holds more, and reading megabytes of a runaway model would stop the others."""
 
 
 class _Move(BaseModel):
@@ -29,6 +31,22 @@ class _Move(BaseModel):
     recommended_drugs: list[str] = Field(default_factory=list)
     drug_reasoning: dict[str, str] = Field(default_factory=dict)
     category_summaries: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: object) -> object:
+        """A null is a field left out; null entries of lists and mappings are left out too."""
+        if not isinstance(given, dict):
+            return given
+        return {name: _said(value) for name, value in given.items() if value is not None}
+
+
+def _said(value: object) -> object:
+    if isinstance(value, list):
+        return [item for item in value if item is not None]
+    if isinstance(value, dict):
+        return {name: item for name, item in value.items() if item is not None}
+    return value
 
 
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string", "maxLength": 400}}
@@ -82,7 +100,7 @@ class ChatModelDoctor:
             )
             usages.append(reply.usage)
             empty += not reply.text.strip()
-            move = _move(reply.text)
+            move = _move(reply.text) if len(reply.text) <= LONGEST_REPLY else None
             if move is not None and not (view.must_conclude and move.type == "question"):
                 return _respond(move, total(usages))
         if empty == ATTEMPTS:

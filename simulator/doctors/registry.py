@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import model_validator
 
@@ -40,10 +40,12 @@ class DoctorSpec(Frozen):
         return self.label or (self.endpoint.name if self.endpoint else self.kind)
 
 
-def doctor_spec(written: str | dict[str, Any]) -> DoctorSpec:
+def doctor_spec(written: object) -> DoctorSpec:
     """A spec from "checklist", "statistical", "model@base_url" or a mapping with DoctorSpec's fields."""
     if isinstance(written, dict):
         return DoctorSpec.model_validate(written)
+    if not isinstance(written, str):
+        raise ValueError("a doctor is checklist, statistical, model@http://host:port/v1, or a mapping with kind")
     if written in ("checklist", "statistical"):
         return DoctorSpec.model_validate({"kind": written})
     if "@" in written:

@@ -52,6 +52,14 @@ def test_the_best_of_several_references_and_parts_counts() -> None:
     assert best_match("Pneumonia", []) is None
 
 
+def test_a_list_of_everything_is_no_diagnosis() -> None:
+    references = [Diagnosis(code="", version="", rank=1, name="Sepsis", name_source="note")]
+    guess = best_match("pneumonia; heart failure; sepsis; stroke; gout; asthma", references)
+    whole = best_match("Sepsis with pneumonia, acute kidney injury", references)
+    assert guess is not None and guess.grade is Grade.MINOR
+    assert whole is not None and whole.grade <= Grade.PARTIAL
+
+
 def _patterns(**change: object) -> dict[str, str]:
     found = detect(consultation(PLAN.model_copy(update=change)))
     assert {f.pattern for f in found.findings} <= set(found.assessed_patterns)

@@ -7,10 +7,10 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.conftest import missing
@@ -43,9 +43,10 @@ def address(demo_home: Path) -> Iterator[str]:
     for _ in range(150):
         time.sleep(0.2)
         try:
-            if httpx.get(f"{url}/_stcore/health").status_code == 200:
-                break
-        except httpx.HTTPError:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
+                if answer.status == 200:
+                    break
+        except OSError:
             continue
     yield url
     process.terminate()

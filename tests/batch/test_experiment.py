@@ -1,0 +1,67 @@
+"""Experiment files as people write them wrongly: one message that names the field."""
+
+from pathlib import Path
+
+import pytest
+
+from batch.experiment import read_experiment
+from foundation.errors import UserError
+
+GOOD = "name: e\ncohort: c.jsonl\ndoctors: [checklist]\n"
+MODEL = "doctors: [{kind: chat_model, endpoint: {model: m}}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (GOOD.replace("[checklist]", "[5]"), "doctors"),
+        (GOOD.replace("[checklist]", "[null]"), "doctors"),
+        (GOOD.replace("[checklist]", "[checklist, checklist]"), "label"),
+        (GOOD + "personas: []\n", "personas"),
+        (GOOD + "personas: [nobody]\n", "nobody"),
+        (GOOD + "protocol: nowhere\n", "nowhere"),
+        (GOOD + "seeds: [0, 0]\n", "seeds"),
+        (GOOD + "seeds: []\n", "seeds"),
+        (GOOD + "cases: 0\n", "cases"),
+        (GOOD + "colour: blue\n", "colour"),
+        (GOOD + "judge: none\njudges: [m@http://127.0.0.1:1/v1]\n", "judge"),
+        ("[" * 3000, "not YAML"),
+        ("- a list", "expected fields"),
+        (GOOD + "name: \x00\n", "not YAML"),
+    ],
+)
+def test_mistakes_are_named(text: str, says: str, tmp_path: Path) -> None:
+    file = tmp_path / "e.yaml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(UserError) as error:
+        read_experiment(file)
+    assert says in error.value.problem and len(str(error.value)) < 1_000
+
+
+def test_the_address_is_part_of_what_was_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "e.yaml"
+    file.write_text(GOOD.replace("doctors: [checklist]", MODEL), "utf-8")
+    prints = set()
+    for port in (1, 2):
+        monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{port}/v1")
+        prints.add(read_experiment(file).fingerprint("c", "r", "v"))
+    assert len(prints) == 2
+
+
+def test_workers_and_budget_are_no_part_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "e.yaml"
+    prints = set()
+    for more in ("", "workers: 7\nbudget_usd: 3\n"):
+        file.write_text(GOOD + more, "utf-8")
+        prints.add(read_experiment(file).fingerprint("c", "r", "v"))
+    assert len(prints) == 1
+
+
+def test_a_judge_among_the_doctors_is_refused_unless_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "e.yaml"
+    both = GOOD.replace("[checklist]", "[m@http://127.0.0.1:1/v1]") + "judge: [m@http://127.0.0.1:1/v1]\n"
+    file.write_text(both, "utf-8")
+    with pytest.raises(UserError, match="allow_self_judging"):
+        read_experiment(file)
+    file.write_text(both + "allow_self_judging: true\n", "utf-8")
+    assert read_experiment(file).judges
