@@ -7,6 +7,7 @@ other half reports.
 
 import csv
 import hashlib
+import sys
 from pathlib import Path
 
 from sklearn.metrics import cohen_kappa_score
@@ -92,3 +93,18 @@ def agreement(cases: list[GradedCase]) -> GraderAgreement:
         same_majority=statistics.proportion(sum(majority), len(majority)),
         disagreements=tuple(dict.fromkeys(wrong)),
     )
+
+
+def _main(path: Path) -> None:
+    cases = read_validation(path)
+    for held_out in (False, True):
+        found = agreement([case for case in cases if case.held_out is held_out])
+        kappa = "n/a" if found.kappa is None else f"{found.kappa:.3f}"
+        print(
+            f"{'held out' if held_out else 'chose the threshold'}: {found.cases} cases; single judgements "
+            f"{found.trials.shown(3)} (n {found.trials.n}), kappa {kappa}; same majority {found.same_majority.shown(3)}"
+        )
+
+
+if __name__ == "__main__":
+    _main(Path(sys.argv[1]))
