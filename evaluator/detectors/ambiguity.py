@@ -6,7 +6,7 @@ values or personal data. An answer in the very last turn counts only where the d
 
 from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, attribute_group
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.speech import first_match
+from evaluator.detectors.speech import first_match, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from kg.facts import Domain
@@ -38,7 +38,10 @@ def detect(evidence: EvaluationInput) -> Detection:
                 continue
             counts[name] += 1
             following = transcript.turns[position + 1 : position + 1 + WITHIN]
-            by = next((t for step, t in enumerate(following) if _pursues(t, fresh, step == 0)), None)
+            by = next(
+                (t for step, t in enumerate(following) if _pursues(t, fresh, step == 0) or _returns(turn, t, fresh)),
+                None,
+            )
             if by is not None:
                 pursued.extend(fresh)
                 findings.append(_followed(turn, by, name))
@@ -62,6 +65,8 @@ def _vague(turn: Turn) -> list[Ask]:
 
 
 def _unsure(turn: Turn) -> list[Ask]:
+    if first_match(_LEXICON, "no_uncertainty", turn.patient.words):
+        return []
     return [o.ask for o in turn.patient.outcomes if o.status is AskStatus.UNKNOWN and _could_know(o.ask)]
 
 
@@ -96,6 +101,16 @@ def _pursues(turn: Turn, asks: list[Ask], next_one: bool) -> bool:
         return True
     later = [ask for ask in turn.patient.understanding.asks if _meant(ask)]
     return any(_same(ask, again) for ask in asks for again in later)
+
+
+def _returns(turn: Turn, later: Turn, asks: list[Ask]) -> bool:
+    """Whether a later question takes up the content words of the one that got no clear answer, for no other detail."""
+    groups = {attribute_group(ask.attribute.value) for ask in asks}
+    others = [ask for ask in later.patient.understanding.asks if ask.attribute not in WHOLE]
+    if any(attribute_group(ask.attribute.value) not in groups for ask in others):
+        return False
+    asked = stems(turn.doctor_words)
+    return len(asked & stems(later.doctor_words)) >= max(2, len(asked) / 3)
 
 
 def clarifies(words: str, asks: list[Ask]) -> bool:

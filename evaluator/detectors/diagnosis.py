@@ -2,6 +2,8 @@
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
+from evaluator.detectors.said import affirmed_stems, said_in_words
+from evaluator.detectors.speech import document, first_match, sentences, stems
 from evaluator.diagnosis.matching import Grade, best_match, grade
 from evaluator.diagnosis.names import parts, words
 from evaluator.diagnosis.sufficiency import presenting
@@ -20,7 +22,7 @@ PATTERNS = {
     Grade.MINOR: "match_minorly_incorrect",
     Grade.MAJOR: "match_majorly_incorrect",
 }
-KEY_SHARE, LEAST_REASONING_WORDS, LEAST_QUESTIONS = 1 / 3, 8, 3
+KEY_SHARE, LEAST_REASONING_WORDS, LEAST_QUESTIONS = 2 / 5, 8, 3
 SYMPTOM_DOMAINS = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL, Domain.REVIEW_OF_SYSTEMS)
 
 
@@ -79,6 +81,8 @@ def _mismatch(plan: FinalPlan) -> list[Finding]:
     if any(words(part) and words(part) <= words(plan.reasoning) for part in stated):
         return []
     last = concluded[-1]
+    if any(words(last.text) <= words(part) for part in stated):
+        return []
     reason = f"The reasoning arrives at {last.text} and never at the diagnosis stated."
     return [_finding("diagnosis_reasoning_mismatch", last.sentence, reason)]
 
@@ -92,20 +96,39 @@ def _assumptions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
     told = _told(evidence)
     denied = {concept for concept, assertion in told.items() if assertion is Assertion.ABSENT}
     opening = {s.concept for s in statements(evidence.transcript.opening)}
+    general = document("integration.yaml")["general"]
+    words_said = affirmed_stems(evidence.transcript)
     findings: dict[str, Finding] = {}
     for stated in statements(plan.reasoning):
         if stated.assertion is not Assertion.PRESENT or stated.hypothetical or not _could_be_told(stated, plan):
             continue
         if stated.concept in opening or _related(stated.concept, told.keys() - denied):
             continue
+        if stated.concept in general or said_in_words(stated.concept, stated.text, words_said, evidence.facts):
+            continue
         how = "was denied" if _related(stated.concept, denied) else "was never mentioned"
         findings.setdefault(
-            stated.concept,
+            stated.sentence,
             _finding(
                 "incorrect_assumption", stated.sentence, f"{stated.text} {how}, yet the reasoning takes it as given."
             ),
         )
-    return list(findings.values())
+    return [*findings.values(), *_unseen_tests(evidence, plan)]
+
+
+def _unseen_tests(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
+    """Results of tests that the reasoning reports as seen, though no test of the kind was spoken of or recorded."""
+    said = stems(evidence.transcript.opening)
+    for turn in evidence.transcript.turns:
+        said |= stems(f"{turn.doctor_words} {turn.patient.words}")
+    if any(fact.domain in (Domain.TEST_RESULT, Domain.EXAMINATION) for fact in evidence.disclosed):
+        return []
+    reported = [(s, first_match("reasoning.yaml", "reports_a_test", s)) for s in sentences(plan.reasoning)]
+    return [
+        _finding("incorrect_assumption", sentence, f"No {found['test']} was spoken of, yet the reasoning reports it.")
+        for sentence, found in reported
+        if found and not stems(found["test"]) & said and not first_match("reasoning.yaml", "planned", sentence)
+    ]
 
 
 def _could_be_told(stated: Statement, plan: FinalPlan) -> bool:
@@ -132,6 +155,8 @@ def _told(evidence: EvaluationInput) -> dict[str, Assertion]:
         for outcome in turn.patient.outcomes:
             if outcome.ask.concept and outcome.status in (AskStatus.DENIED, AskStatus.ASSUMED_DENIED):
                 hear(outcome.ask.concept, Assertion.ABSENT)
+            elif outcome.ask.concept and outcome.status is AskStatus.GIVEN:
+                hear(outcome.ask.concept, Assertion.PRESENT)
     return told
 
 
@@ -140,7 +165,7 @@ def _related(concept: str, known: "set[str] | frozenset[str]") -> bool:
 
 
 def _omissions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
-    """Fewer than a third of the present symptoms that were told stand in the reasoning."""
+    """Fewer than two fifths of the present symptoms that were told stand in the reasoning."""
     told = presenting(evidence.disclosed)
     named = {s.concept for s in statements(f"{plan.reasoning}. {plan.diagnosis}")}
     used = [c for c, fact in told.items() if _related(c, named) or fact.text.lower() in plan.reasoning.lower()]
@@ -153,22 +178,29 @@ def _omissions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
 
 
 def _single_track(evidence: EvaluationInput) -> list[Finding]:
-    """Three or more questions about symptoms, all of them about the first one: nothing else was ever considered."""
-    first: tuple[str, int] | None = None
+    """Three or more questions about symptoms, all along one line beside the complaint: nothing else was considered."""
+    complaints = {f.concept for f in evidence.facts if f.domain is Domain.CHIEF_COMPLAINT and f.concept}
+    things: list[tuple[str, int]] = []
     count = 0
     for turn in evidence.transcript.turns:
         for ask in turn.patient.understanding.asks:
             if ask.domain not in SYMPTOM_DOMAINS or ask.domain is Domain.CHIEF_COMPLAINT:
                 continue
-            thing = ask.concept or ask.term
             if ask.domain is Domain.REVIEW_OF_SYSTEMS or ask.attribute in (Attribute.LIST, Attribute.ASSOCIATED):
                 return []
-            if thing and first and not _related(thing, {first[0]}):
-                return []
-            first = first or ((thing, turn.index) if thing else None)
             count += 1
-    if first is None or count < LEAST_QUESTIONS:
+            if thing := ask.concept or ask.term:
+                things.append((thing, turn.index))
+    lines = [pair for pair in things if not _related(pair[0], complaints)] or things
+    if not lines or count < LEAST_QUESTIONS or any(not _one_thing(thing, lines[0][0]) for thing, _ in lines):
         return []
-    turn = evidence.transcript.turns[first[1] - 1]
+    turn = evidence.transcript.turns[lines[0][1] - 1]
+    if lines != things and len(lines) < LEAST_QUESTIONS:
+        return []
     reason = f"All {count} questions about symptoms stay with one complaint; no other cause was explored."
     return [_finding("diagnostic_questioning_bias", turn.doctor_words, reason, (turn.index,))]
+
+
+def _one_thing(thing: str, first: str) -> bool:
+    """Whether a symptom, or words that no concept was found for, is along the first one's line."""
+    return _related(thing, {first}) or stems(first.replace("_", " ")) <= stems(thing)

@@ -10,7 +10,7 @@ import re
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.said import Said, close, durations, named_in, near, relatives_in, scores
+from evaluator.detectors.said import Said, close, durations, named_in, near, relatives_in, said_in_words, scores
 from evaluator.detectors.speech import document, first_match, sentences, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
@@ -24,6 +24,7 @@ _LEXICON = "integration.yaml"
 _MAJOR = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY, Domain.ALLERGY, Domain.MEDICATION})
 _EXPECTED = _MAJOR | {Domain.SURGICAL_HISTORY, Domain.FAMILY_HISTORY, Domain.SOCIAL_HISTORY, Domain.LIFESTYLE}
 _KIND_DOMAINS = {"symptom": Domain.SYMPTOM, "condition": Domain.PAST_HISTORY, "allergen": Domain.ALLERGY}
+_READ_IN = "is held possible, and nobody spoke of it"  # decides nothing as long as it is left open
 _CLAUSE = re.compile(r"\s*[;,.]\s+|\s*[;.]$|\s+(?:and|but)\s+")
 
 
@@ -156,8 +157,8 @@ def _concepts(sentence: str, context: bool, said: Said) -> list[Finding]:
         if s.concept in (*document(_LEXICON)["general"], *document(_LEXICON)["headings"]) or s.hypothetical:
             continue
         family = bool(relatives_in(sentence)) or context
-        minor = s.kind == "habit" or family
         reason = _fault(s, _clause(sentence, s), family, said)
+        minor = s.kind == "habit" or family or _READ_IN in reason
         if reason:
             findings.append(_finding("minor_fabrication" if minor else "major_fabrication", sentence, reason))
     return findings
@@ -173,7 +174,11 @@ def _clause(sentence: str, s: Statement) -> str:
 def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
     """What is wrong with a statement of the summaries, or ""."""
     if first_match(_LEXICON, "doubts", clause) or s.assertion is Assertion.POSSIBLE:
-        return f"{s.text} was denied, and the summary leaves it open." if said.denied(s.concept) else ""
+        if said.denied(s.concept):
+            return f"{s.text} was denied, and the summary leaves it open."
+        heard = said.supports(s.concept) or any(near(s.concept, one) for one in said.open)
+        heard = heard or said_in_words(s.concept, s.text, said.told_stems, said.facts)
+        return "" if heard else f"{s.text} {_READ_IN}."
     if s.assertion is Assertion.ABSENT:
         denies = first_match(_LEXICON, "denies", clause) and s.kind in ("symptom", "condition", "allergen")
         contradicts = denies and _contradicts(s, said)
@@ -182,7 +187,7 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
         return f"{s.text} was denied."
     if any(near(s.concept, one) for one in said.open) and not said.supports(s.concept):
         return f"{s.text} was left open, and the summary states it as certain."
-    if not said.supports(s.concept) and not stems(s.text) <= said.told_stems:
+    if not said.supports(s.concept) and not said_in_words(s.concept, s.text, said.told_stems, said.facts):
         return f"{s.text} was never said."
     if said.only_of_relatives(s.concept) and not family and s.kind in ("condition", "procedure"):
         return f"{s.text} was said of a relative, not of the patient."
@@ -242,6 +247,11 @@ def _unsupported(sentence: str, said: Said) -> list[Finding]:
         words = stems(clause)
         named = {match.key for match in named_in(clause)}
         known = any(near(key, one) for key in named for one in (*said.present, *said.absent))
-        if words and not words & said.stems and not known and not first_match(_LEXICON, "denies", clause):
+        if words and not _alike(words, said.stems) and not known and not first_match(_LEXICON, "denies", clause):
             return [_finding("minor_fabrication", sentence, f"Nothing said supports “{clause.strip()}”.")]
     return []
+
+
+def _alike(some: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether two sets of stems share a word or its first five letters ("gardener", "gardening")."""
+    return bool(some & others) or bool({w[:5] for w in some if len(w) > 4} & {w[:5] for w in others})

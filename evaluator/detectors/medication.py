@@ -17,7 +17,7 @@ from evaluator.medication.relevance import Setting, deviates, is_mismatch, state
 from evaluator.medication.safety_check import unsafe_reason
 from kg.facts import AnswerKey
 from simulator.consultation.transcript import FinalPlan
-from terminology import drugs
+from terminology import drug_conditions, drugs
 
 _DECIDED_BY = "detector:medication@1"
 _ALWAYS = ("unsafe_drug_use", "drug_diagnosis_mismatch", "incorrect_or_missing_explanation")
@@ -83,9 +83,15 @@ def _on_drug(drug: PlanDrug, setting: Setting, conditions: frozenset[str]) -> li
         elif deviates(drug, setting):
             findings.append(_finding("reference_drug_deviation", drug.name, _deviation_reason(drug)))
     fault = fault_of(drug)
-    if fault is not None and not (mismatch and fault is not Fault.MISSING):
+    same_fault = mismatch and fault in (Fault.OTHER_DRUG, Fault.OTHER_INDICATION) and _about(drug, conditions)
+    if fault is not None and not same_fault:
         findings.append(_explanation(drug, fault))
     return findings
+
+
+def _about(drug: PlanDrug, conditions: frozenset[str]) -> bool:
+    """Whether the drug's reason names what the patient has, which the drug is not for: said once, as a mismatch."""
+    return bool(drug_conditions.in_text(drug.reason) & drug_conditions.with_broader(conditions))
 
 
 def _finding(pattern: str, quote: str, reason: str) -> Finding:

@@ -12,12 +12,14 @@ from evaluator.detectors.ambiguity import clarifies
 from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, cluster, related
 from evaluator.detectors.detection import Detection
 from evaluator.detectors.repetition import Memory, repeated_turn
-from evaluator.detectors.speech import first_match, patterns, sentences
+from evaluator.detectors.speech import first_match, patterns, sentences, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
+from kg.facts import Domain
 from simulator.consultation.transcript import Turn
 from simulator.patient.asks import Ask, AskStatus, DialogueContext
 from simulator.patient.understand import Understander
+from terminology import concepts
 
 NAME = "detector:questioning@1"
 _LEXICON = "questioning.yaml"
@@ -29,6 +31,9 @@ _PATTERNS = (
     "suggestive_question",
     "confrontational_question",
 )
+_CIRCUMSTANCES = frozenset({"exposure"})  # no doctor turns to them between two symptoms
+_OTHER_FAULTS = (("conduct.yaml", "privacy_violation"), ("conduct.yaml", "intimate"), ("clarity.yaml", "alarming"))
+_LEAST_WORDS = 5  # of a question that leads elsewhere; shorter ones lean on what was said
 _RETURN = 2  # turns within which an interrupted line is taken up again
 
 
@@ -47,7 +52,9 @@ def detect(evidence: EvaluationInput) -> Detection:
             findings.append(_finding("repetitive_question", turn, turn.doctor_words, reason))
         findings += _worded(turn, repeated=bool(earlier))
         memory.remember(turn)
-    findings += [gap for gap in _gaps(turns) if not set(gap.turns) & following_up]
+    gaps = [*_gaps(turns), *_off_topic(turns)]
+    findings += [gap for gap in gaps if not set(gap.turns) & following_up]
+    findings = list({(f.pattern, f.turns): f for f in reversed(findings)}.values())  # once a turn
     findings.sort(key=lambda finding: finding.turns)
     return Detection(
         findings=tuple(findings), assessed_patterns=_PATTERNS, opportunities={"questions_asked": len(turns)}
@@ -151,11 +158,39 @@ def _gaps(turns: tuple[Turn, ...]) -> list[Finding]:
         here = lines[i]
         if "details" not in lines[i - 1] or not here or here & {"details", "symptoms"}:
             continue
-        returns = any("details" in line for line in lines[i + 1 : i + 1 + _RETURN])
+        back = {"details", "symptoms"} if here <= _CIRCUMSTANCES else {"details"}
+        returns = any(line & back for line in lines[i + 1 : i + 1 + _RETURN])
         if returns and not first_match(_LEXICON, "transition", turns[i].doctor_words):
             reason = f"Leaves the questions about the symptom (turn {turns[i - 1].index}) abruptly and returns to them."
             findings.append(_finding("logical_gap", turns[i], turns[i].doctor_words, reason))
     return findings
+
+
+def _off_topic(turns: tuple[Turn, ...]) -> list[Finding]:
+    """Questions in mid-interview that name nothing of a history and no word of what was said before."""
+    findings: list[Finding] = []
+    heard: frozenset[str] = frozenset()
+    for turn in turns[:-1]:
+        words = turn.doctor_words
+        asked = stems(words)
+        strange = words.rstrip().endswith("?") and len(words.split()) >= _LEAST_WORDS and len(asked) >= 2
+        led = any(first_match(_LEXICON, key, words) for key in ("transition", "asks_for_more"))
+        led = led or any(first_match(name, key, words) for name, key in _OTHER_FAULTS)
+        if heard and strange and not led and not asked & heard and _names_nothing(turn):
+            reason = "The question names nothing of a history and nothing that was said before."
+            findings.append(_finding("logical_gap", turn, words, reason))
+        heard |= asked | stems(turn.patient.words)
+    return findings
+
+
+def _names_nothing(turn: Turn) -> bool:
+    """Whether rules understood nothing of the question, and terminology knows none of its words."""
+    understood = turn.patient.understanding
+    clear = understood.confidence >= 0.5 and any(
+        ask.concept or ask.domain is not Domain.OTHER for ask in understood.asks
+    )
+    named = turn.patient.disclosed or concepts.find(turn.doctor_words, spoken=True)
+    return not clear and not understood.acts and not named
 
 
 def _line(turn: Turn) -> frozenset[str]:

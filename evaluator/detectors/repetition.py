@@ -55,6 +55,8 @@ def _reread(ask: Ask) -> Ask:
     """A question about "the" symptom that was taken for another thing, or for whether it is there, put right."""
     named = [m.key for m in concepts.find(ask.words, kinds=("symptom",))]
     detail = next((a for a in _DETAILS if first_match(_LEXICON, f"detail_{a.value}", ask.words)), None)
+    if detail and ask.domain in SYMPTOMATIC and ask.attribute in WHOLE and ask.concept:
+        return ask.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "attribute": detail})
     if not named or detail is None or not first_match(_LEXICON, "about_a_known_thing", ask.words):
         return ask
     if ask.attribute is detail and ask.concept and any(_near(ask.concept, key) for key in named):
@@ -81,7 +83,7 @@ def _certain(ask: Ask, turn: Turn) -> bool:
     """Whether the words themselves name what was understood, so that the understanding can be relied on."""
     if turn.patient.understanding.confidence < SURE or not ask.words:
         return False
-    if first_match(_LEXICON, "no_subject", ask.words):
+    if first_match(_LEXICON, "no_subject", ask.words) or first_match(_LEXICON, "not_what_it_seems", ask.words):
         return False
     if ask.domain is Domain.CHIEF_COMPLAINT and not ask.concept:
         return bool(first_match(_LEXICON, "complaint_question", ask.words))

@@ -9,8 +9,8 @@ from evaluator.detectors.asked import WHOLE
 from evaluator.detectors.speech import document, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.statements import statements
-from kg.facts import Domain
-from simulator.consultation.transcript import Turn
+from kg.facts import Domain, Fact
+from simulator.consultation.transcript import Transcript, Turn
 from simulator.patient.asks import AskStatus
 from terminology import concepts, drugs
 
@@ -21,6 +21,11 @@ _AMOUNT = re.compile(
     r"\b(\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]+([a-z]+)\b"
 )
 _OUT_OF_TEN = re.compile(r"\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)(?: out of |/| of )(?:10|ten)\b")
+
+
+_MEASURE = re.compile(
+    r"\b(?:couple|few|\d+|one|two|three|four|five|six) (?:of )?\w+|\ba (?:day|week|night)\b", re.IGNORECASE
+)
 
 
 class Said:
@@ -43,7 +48,8 @@ class Said:
         self.stems = stems(everything) | stems(values)
         self.relatives = relatives_in(everything) | relatives_in(values)
         told = "\n".join([*patient_words, values])
-        self.told_stems = stems(told)
+        self.told_stems = stems(told) | affirmed_stems(transcript)
+        self.facts = evidence.facts
         self.allergies = _allergies(evidence)
         self.durations = durations(told)
         self.scores = scores(told)
@@ -78,7 +84,9 @@ class Said:
     def _read(self, words: str, experiencer: str) -> None:
         for stated in statements(words, spoken=True):
             relative = relatives_in(stated.sentence)
-            self._note(stated.concept, stated.assertion, next(iter(sorted(relative)), experiencer))
+            amount = stated.kind == "habit" and _MEASURE.search(words[max(stated.start - 15, 0) : stated.end + 12])
+            assertion = Assertion.PRESENT if amount and "never" not in words.lower() else stated.assertion
+            self._note(stated.concept, assertion, next(iter(sorted(relative)), experiencer))
         self.ingredients.update(name for match in drugs.find(words) for name in match.ingredients)
 
     def _note(self, concept: str, assertion: Assertion, experiencer: str) -> None:
@@ -103,6 +111,26 @@ class Said:
         """Whether it was said of relatives alone."""
         whose = {who for key, people in self.present.items() if near(concept, key) for who in people}
         return bool(whose) and "patient" not in whose
+
+
+def affirmed_stems(transcript: Transcript) -> frozenset[str]:
+    """Stems of what the patient said and of what the doctor named and the patient said yes to; of the opening too."""
+    words = [transcript.opening, *(turn.patient.words for turn in transcript.turns)]
+    for turn in transcript.turns:
+        statuses = {outcome.status for outcome in turn.patient.outcomes}
+        if statuses and statuses <= {AskStatus.GIVEN, AskStatus.VAGUE}:
+            words.append(turn.doctor_words)
+    return stems("\n".join(words))
+
+
+def said_in_words(concept: str, text: str, said: frozenset[str], facts: Iterable[Fact]) -> bool:
+    """Whether words of a concept were said or affirmed: all of its own or lay words, or some of a true fact's."""
+    known = concepts.get(concept)
+    names = [text, *([known.name, known.lay] if known else [])]
+    if any((own := stems(name)) and own <= said for name in names):
+        return True
+    true = any(f.concept == concept and f.assertion is Assertion.PRESENT for f in facts)
+    return true and any(stems(name) & said for name in names)
 
 
 def _allergies(evidence: EvaluationInput) -> frozenset[str]:

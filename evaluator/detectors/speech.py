@@ -71,7 +71,7 @@ _NUMBERS = {
         ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     )
 }
-_ENDINGS = ("ings", "ing", "edly", "ed", "ies", "es", "s", "ly", "e", "y")
+_ENDINGS = ("fulness", "ings", "ing", "edly", "ness", "ful", "ed", "ies", "es", "s", "ly", "e", "y")
 
 
 @cache

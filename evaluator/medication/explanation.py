@@ -6,6 +6,7 @@ from functools import cache
 
 from evaluator.medication.plan_drugs import PlanDrug
 from terminology import drug_conditions, drug_roles, drug_table, drugs, safety
+from terminology.drug_table import DATA, read_rows
 
 _SHORTEST = 2
 _SHARED_WORDS = 2
@@ -19,6 +20,13 @@ _EMPTY_PHRASES = re.compile(
     r"|(?:it |this )?(?:is |may be |will |should )?(?:help|useful|good|beneficial|recommended|indicated|appropriate)\w*"
     r"|(?:for )?(?:the )?(?:patient|condition|disease|problem|symptoms?)(?:'s)?(?: condition)?"
     r"|(?:doctor|physician|clinical) (?:choice|judgement|judgment|preference))\W*$"
+)
+
+
+_AVOIDED = re.compile(
+    r"\b(?:with|despite|given|in) (?:her|his|the|a|their|your|known)? ?\w+ allergy|\b[\w-]+ (?:allergy|allergic)\b"
+    r"|\b(?:allergic to|instead of|rather than|cannot (?:have|take)|can't (?:have|take)|avoid\w*|not) [\w-]+",
+    re.IGNORECASE,
 )
 
 
@@ -41,21 +49,44 @@ def fault_of(drug: PlanDrug) -> Fault | None:
         return Fault.MISSING
     reason = drug.reason.lower()
     purposes = drug_conditions.in_text(drug.reason)
-    if not purposes and (len(reason.split()) < _SHORTEST or _EMPTY_PHRASES.match(reason)):
+    if not purposes and (len(reason.split()) < _SHORTEST or _EMPTY_PHRASES.match(reason) or _says_nothing(reason)):
         return None if _about_class(drug, reason) else Fault.UNCLEAR
     if not drug.resolved:
         return None
     fits = any(_for(name, purposes) for name in drug.ingredients)
     if fits:
         return None
-    named = {name for match in drugs.find(drug.reason) for name in match.ingredients}
+    named = {name for match in drugs.find(_AVOIDED.sub(" ", drug.reason)) for name in match.ingredients}
     if _about_class(drug, reason):
         return None
     if named and not named & set(drug.ingredients) and not _supports_named(drug, named):
         return Fault.OTHER_DRUG
-    if purposes:
+    if purposes or _claims_other_action(drug, reason):
         return Fault.OTHER_INDICATION
     return None
+
+
+def _says_nothing(reason: str) -> bool:
+    """Whether every word of a reason is one that says nothing of what the drug does ("as clinically appropriate")."""
+    return all(word in _empty_words() for word in re.findall(r"[a-z]+", reason))
+
+
+def _claims_other_action(drug: PlanDrug, reason: str) -> bool:
+    """Whether the reason states actions in lay words ("thins the blood"), none of which a class of the drug has."""
+    kinds = {kind for name in drug.ingredients for kind in (name, *drugs.classes(name))}
+    claimed = [classes for pattern, classes in _actions() if pattern.search(reason)]
+    return bool(claimed) and bool(kinds) and not any(kinds & classes for classes in claimed)
+
+
+@cache
+def _empty_words() -> frozenset[str]:
+    return frozenset((DATA / "drugs_empty_reason_words.txt").read_text("utf-8").split())
+
+
+@cache
+def _actions() -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
+    rows = read_rows(DATA / "drugs_stated_actions.csv", ("pattern", "classes"))
+    return tuple((re.compile(rf"\b(?:{row['pattern']})"), frozenset(row["classes"].split("|"))) for row in rows)
 
 
 def _for(ingredient: str, purposes: frozenset[str]) -> bool:
