@@ -5,12 +5,14 @@ a whole domain or a habit is taken as it stands. Turns that name anything else
 besides, or only lean on what was said before, are left out.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
 from simulator.patient.bench_understand import OWN_LABELS
+from simulator.patient.data_files import document
 from simulator.patient.understanding.labelled import Labelled, read_labelled
 from terminology import concepts, drugs
 
@@ -62,12 +64,12 @@ def real_wordings(shared: Path = SHARED, labels: Path = OWN_LABELS) -> dict[str,
 
 def _wordings(labelled: Labelled) -> Iterator[tuple[str, str]]:
     words = labelled.utterance
-    if len(labelled.asks) != 1 or "{" in words or len(words.split()) > _LONGEST:
+    if len(labelled.asks) != 1 or "{" in words or "?" not in words or len(words.split()) > _LONGEST:
         return
     ask = labelled.asks[0]
     if ask.experiencer not in ("patient", "family"):
         return
-    kind = _kind(ask)
+    kind = _kind(ask, words)
     if kind is None:
         return
     if ask.concept in _HABITS or ask.attribute is Attribute.LIST:
@@ -79,14 +81,20 @@ def _wordings(labelled: Labelled) -> Iterator[tuple[str, str]]:
         yield kind, template
 
 
-def _kind(ask: Ask) -> str | None:
+def _kind(ask: Ask, words: str) -> str | None:
     if ask.concept in _HABITS:
         return _HABITS[ask.concept] if ask.attribute is Attribute.EXISTENCE else None
     if ask.attribute is Attribute.LIST:
         return _LISTS.get(ask.domain) if not ask.concept else None
     if ask.attribute.value in _DETAILS:
-        return ask.attribute.value if ask.domain is Domain.SYMPTOM_DETAIL else None
+        return ask.attribute.value if ask.domain is Domain.SYMPTOM_DETAIL and _asks_detail(ask, words) else None
     return _NAMED.get(ask.domain) if ask.attribute is Attribute.EXISTENCE else None
+
+
+def _asks_detail(ask: Ask, words: str) -> bool:
+    """Whether the turn says which detail it asks for ("What about the pain?" leaves it to what was said before)."""
+    form = document("hearing.yaml")["detail"].get(ask.attribute.value)
+    return form is None or re.search(form, words.lower()) is not None
 
 
 def _with_slot(words: str, ask: Ask) -> str | None:
