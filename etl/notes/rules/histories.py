@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Sentence
@@ -36,10 +38,30 @@ def find_histories(found: Found, sentence: Sentence) -> Iterator[Entity]:
             continue
         start = with_site(found, sentence, term)
         onset = onset_after(found, sentence, term.end)
+        brought_along = judgement.historical or judgement.history_of or bool(onset)
+        if (
+            told
+            and kind is EntityKind.MEDICAL_HISTORY
+            and not brought_along
+            and found_this_time(found, sentence, start)
+        ):
+            yield Entity(EntityKind.DIAGNOSIS, start, term.end, term.key, judgement.assertion, False, "patient", {})
+            continue
         historical = judgement.historical or bool(onset) or kind is EntityKind.SURGICAL_HISTORY
         yield Entity(
             kind, start, term.end, term.key, judgement.assertion, historical, "patient", onset,
         )  # fmt: skip
+
+
+def found_this_time(found: Found, sentence: Sentence, start: int) -> bool:
+    """Whether the words before a condition say that this stay found it (`found_this_time.txt`)."""
+    return _found_now().search(found.reading.plain, sentence.start, start) is not None
+
+
+@cache
+def _found_now() -> re.Pattern[str]:
+    text = files("etl.notes").joinpath("data", "found_this_time.txt").read_text("utf-8")
+    return re.compile("|".join(line for line in text.splitlines() if line and line[0] != "#"), re.IGNORECASE)
 
 
 def _kind_of(term: Term, section: SectionKind) -> EntityKind | None:

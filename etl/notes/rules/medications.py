@@ -25,6 +25,12 @@ _GIVEN = re.compile(
     r"therapy with|discharged)",
     re.IGNORECASE,
 )
+# "A heparin bolus was given": what was done to the patient stands after the drug.
+_GIVEN_AFTER = re.compile(
+    r"[^.;,]{0,60}?\b(?:bolus|drip|gtt|infusion|"
+    r"(?:was|were) (?:then |also )?(?:given|started|administered|initiated|begun|hung))\b",
+    re.IGNORECASE,
+)
 _BY_SECTION = {
     SectionKind.HOME_MEDICATIONS: EntityKind.HOME_MEDICATION,
     SectionKind.DISCHARGE_MEDICATIONS: EntityKind.DISCHARGE_MEDICATION,
@@ -64,6 +70,8 @@ def role_of(found: Found, sentence: Sentence, start: int) -> EntityKind:
         return known
     before = found.reading.plain[max(sentence.start, start - 150) : start]
     home, given = _last(_HOME, before), _last(_GIVEN, before)
+    if sentence.section in _SPOKEN and _GIVEN_AFTER.match(found.reading.plain, start, sentence.end):
+        return EntityKind.INPATIENT_MEDICATION
     if sentence.section in _SPOKEN:
         return EntityKind.INPATIENT_MEDICATION if given > home else EntityKind.HOME_MEDICATION
     return EntityKind.HOME_MEDICATION if home > given else EntityKind.INPATIENT_MEDICATION
