@@ -2,7 +2,7 @@
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.said import affirmed_stems, said_in_words
+from evaluator.detectors.said import affirmed_stems, relatives_in, said_in_words
 from evaluator.detectors.speech import document, first_match, sentences, stems
 from evaluator.diagnosis.matching import Grade, best_match, grade
 from evaluator.diagnosis.names import parts, words
@@ -73,7 +73,11 @@ def _flawed(plan: FinalPlan) -> list[Finding]:
 
 def _mismatch(plan: FinalPlan) -> list[Finding]:
     """The last condition that the reasoning asserts is another one, and the stated diagnosis is nowhere asserted."""
-    named = [s for s in statements(plan.reasoning) if s.kind == "condition" and s.assertion is not Assertion.ABSENT]
+    named = [
+        s
+        for s in statements(plan.reasoning)
+        if s.kind == "condition" and s.assertion is not Assertion.ABSENT and not _of_others(plan.reasoning, s)
+    ]
     concluded = [s for s in named if not s.historical and not s.hypothetical]
     stated = parts(plan.diagnosis)
     if not concluded or any(_one_line(part, s.text) for part in stated for s in named):
@@ -85,6 +89,18 @@ def _mismatch(plan: FinalPlan) -> list[Finding]:
         return []
     reason = f"The reasoning arrives at {last.text} and never at the diagnosis stated."
     return [_finding("diagnosis_reasoning_mismatch", last.sentence, reason)]
+
+
+def _of_others(reasoning: str, stated: Statement) -> bool:
+    """Whether a condition is a relative's, is history ("an earlier heart attack") or too general to be a diagnosis."""
+    before = reasoning[max(stated.start - 40, 0) : stated.start]
+    clause = before[max(before.rfind(mark) for mark in ",.;") + 1 :]
+    concludes = first_match("reasoning.yaml", "concludes", clause)
+    clause = clause[concludes.end() :] if concludes else clause
+    past = first_match("reasoning.yaml", "of_the_past", clause)
+    return bool(past or relatives_in(clause)) or stated.concept in document("integration.yaml")["general"] + [
+        "infection"
+    ]
 
 
 def _one_line(stated: str, named: str) -> bool:

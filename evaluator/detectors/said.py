@@ -28,6 +28,10 @@ _MEASURE = re.compile(
 )
 
 
+_SHORT = 3  # letters of a stem of a lay name that may mean anything ("the runs")
+_CHOICE = re.compile(r"\bor\b|,", re.IGNORECASE)  # "vomiting or diarrhea?": the answer says which
+
+
 class Said:
     """Concepts that were said to be so, denied or left open; drugs, relatives, stems of all words, and amounts."""
 
@@ -118,7 +122,8 @@ def affirmed_stems(transcript: Transcript) -> frozenset[str]:
     words = [transcript.opening, *(turn.patient.words for turn in transcript.turns)]
     for turn in transcript.turns:
         statuses = {outcome.status for outcome in turn.patient.outcomes}
-        if statuses and statuses <= {AskStatus.GIVEN, AskStatus.VAGUE}:
+        chosen = _CHOICE.search(turn.doctor_words) and concepts.find(turn.patient.words, spoken=True)
+        if statuses and statuses <= {AskStatus.GIVEN, AskStatus.VAGUE} and not chosen:
             words.append(turn.doctor_words)
     return stems("\n".join(words))
 
@@ -127,10 +132,11 @@ def said_in_words(concept: str, text: str, said: frozenset[str], facts: Iterable
     """Whether words of a concept were said or affirmed: all of its own or lay words, or some of a true fact's."""
     known = concepts.get(concept)
     names = [text, *([known.name, known.lay] if known else [])]
-    if any((own := stems(name)) and own <= said for name in names):
+    own = [stems(name) for name in names]
+    if any(words and words <= said and (i == 0 or max(map(len, words)) > _SHORT) for i, words in enumerate(own)):
         return True
     true = any(f.concept == concept and f.assertion is Assertion.PRESENT for f in facts)
-    return true and any(stems(name) & said for name in names)
+    return true and any(words & said for words in own)
 
 
 def _allergies(evidence: EvaluationInput) -> frozenset[str]:

@@ -8,6 +8,7 @@ from kg.facts import AnswerKey
 from terminology import drug_conditions, drug_roles, drugs, safety
 
 _MAIN_RANKS = 2
+_ANY_PAIN = frozenset({"pain", "fever", "inflammation"})  # what every pain killer is for
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +66,15 @@ def specific(conditions: frozenset[str]) -> frozenset[str]:
 def _need(drug: Medication, conditions: frozenset[str], main: frozenset[str], home: frozenset[str]) -> Need | None:
     """What makes a drug key: it treats a reference diagnosis, or is a home drug for a lasting condition that goes on.
 
-    Comfort, nutrition and intensive care's drugs are key only where they treat one of the first two diagnoses.
+    Comfort, nutrition and intensive care's drugs are key only where they treat one of the first two diagnoses; where
+    that is itself a complaint ("low back pain"), a drug for just this complaint is.
     """
     names = ingredients_of(drug)
     major = [name for name in names if not drug_roles.is_minor(name)]
     treated = specific(conditions if major else main)
     candidates = frozenset(major or names)
     treats = frozenset(key for name in candidates for key in safety.indications(name) & treated)
+    treats = treats or frozenset(key for name in names for key in safety.indications(name) & (main - _ANY_PAIN))
     if treats:
         return Need((drug.name,), candidates, treats, "acute" if not candidates & home else "chronic")
     lasting = frozenset(key for name in major for key in safety.indications(name)) - drug_roles.symptom_conditions()
