@@ -7,7 +7,7 @@ from etl.caserecord import CaseRecord
 from foundation.errors import UserError
 
 MAXIMUM_KEY = 512
-GRAPH_VERSION = b"4|"
+GRAPH_VERSION = b"5|"
 """To be changed with the layout: every case is then written anew by the next build."""
 
 

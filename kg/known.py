@@ -30,9 +30,28 @@ Keys = frozenset[str]
 
 
 def known_mentions(case: CaseRecord) -> tuple[Mention, ...]:
-    """The mentions that the patient may know, in the record's order: all but those of `withheld_mentions`."""
+    """The mentions that the patient may know, in the record's order: all but those of `withheld_mentions`.
+
+    A detail that names a drug given here ("relieved by ketorolac") is left out of its mention.
+    """
     withheld = withheld_mentions(case)
-    return tuple(mention for mention in case.mentions if mention.mention_id not in withheld)
+    hospital = _hospital_drugs(case) - _home_ingredients(case)
+    known = (mention for mention in case.mentions if mention.mention_id not in withheld)
+    return tuple(_without_drugs(mention, hospital) for mention in known)
+
+
+def _without_drugs(mention: Mention, hospital: Keys) -> Mention:
+    if mention.kind is not MentionKind.SYMPTOM or not any(_drugs_in(v) & hospital for v in mention.attributes.values()):
+        return mention
+    kept = {name: value for name, value in mention.attributes.items() if not _drugs_in(value) & hospital}
+    return mention.model_copy(update={"attributes": kept})
+
+
+def _hospital_drugs(case: CaseRecord) -> Keys:
+    """Ingredients that the hospital gave and that are not recorded as regular drugs of home."""
+    regular = frozenset(i for drug in case.medications if _is_regular(drug) for i in drug.ingredients)
+    given = _ingredients_of(case, MedicationRole.INPATIENT) | _ingredients_of(case, MedicationRole.DISCHARGE)
+    return given - regular
 
 
 def withheld_mentions(case: CaseRecord) -> frozenset[str]:
@@ -49,9 +68,7 @@ def _given_here(case: CaseRecord) -> frozenset[str]:
 
     They are bare names, which the hospital gave, and which neither a table nor words with a dose or times have at home.
     """
-    regular = frozenset(i for drug in case.medications if _is_regular(drug) for i in drug.ingredients)
-    given = _ingredients_of(case, MedicationRole.INPATIENT) | _ingredients_of(case, MedicationRole.DISCHARGE)
-    hospital = given - regular
+    hospital = _hospital_drugs(case)
     told = [mention for mention in case.mentions if mention.kind is MentionKind.HOME_MEDICATION]
     taken = {i for mention in told if mention.attributes for i in _drugs_in(mention.text)}
     bare = [mention for mention in told if not mention.attributes and mention.assertion is not Assertion.ABSENT]

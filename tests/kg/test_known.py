@@ -109,3 +109,12 @@ def test_a_drug_given_here_is_not_one_of_home() -> None:
     noted = Medication(name="heparin", ingredients=("heparin",), role=role.HOME, evidence=NOTE)
     case = rich_case(mentions=mentions, medications=(*drugs, noted), diagnoses=())
     assert withheld_mentions(case) == {"m1"}
+
+
+def test_a_detail_does_not_name_a_drug_given_here() -> None:
+    pain = mention("m1", SYMPTOM, "pain", concept="pain", attributes={"relieving": "ketorolac", "severity": "8/10"})
+    rest = mention("m2", SYMPTOM, "headache", concept="headache", attributes={"relieving": "ibuprofen"})
+    given = [Medication(name=n, ingredients=(n,), role=MedicationRole.INPATIENT) for n in ("ketorolac", "ibuprofen")]
+    home = Medication(name="ibuprofen", ingredients=("ibuprofen",), role=MedicationRole.HOME, dose="400 mg")
+    known = known_mentions(rich_case(mentions=(pain, rest), medications=(*given, home), diagnoses=()))
+    assert [each.attributes for each in known] == [{"severity": "8/10"}, {"relieving": "ibuprofen"}]
