@@ -24,6 +24,8 @@ _LEXICON = "integration.yaml"
 _MAJOR = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY, Domain.ALLERGY, Domain.MEDICATION})
 _EXPECTED = _MAJOR | {Domain.SURGICAL_HISTORY, Domain.FAMILY_HISTORY, Domain.SOCIAL_HISTORY, Domain.LIFESTYLE}
 _KIND_DOMAINS = {"symptom": Domain.SYMPTOM, "condition": Domain.PAST_HISTORY, "allergen": Domain.ALLERGY}
+_LEFT_OUT = "Told, but not in the summaries:"
+_DENIED_ALLERGY = "although allergies were told"
 _READ_IN = "is held possible, and nobody spoke of it"  # decides nothing as long as it is left open
 _CLAUSE = re.compile(r"\s*[;,.]\s+|\s*[;.]$|\s+(?:and|but)\s+")
 
@@ -37,6 +39,9 @@ def detect(evidence: EvaluationInput) -> Detection:
     told = _told(evidence)
     omissions = _omissions(told, plan)
     fabrications = [f for name, text in plan.category_summaries.items() for f in _fabricated(name, text, said)]
+    if any(_DENIED_ALLERGY in f.reason for f in fabrications):  # the same fault, said once
+        allergies = {f"{_LEFT_OUT} {fact.text}." for fact in told if fact.domain is Domain.ALLERGY}
+        omissions = [f for f in omissions if f.reason not in allergies]
     return Detection(
         findings=(*omissions, *_first_of_each(fabrications)),
         assessed_patterns=("major_omission", "minor_omission", "major_fabrication", "minor_fabrication"),
@@ -90,7 +95,7 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan) -> list[Finding]:
             continue
         missed.append(fact)
         pattern = "major_omission" if fact.domain in _MAJOR else "minor_omission"
-        findings[(fact.fact_id, pattern)] = _finding(pattern, "", f"Told, but not in the summaries: {fact.text}.")
+        findings[(fact.fact_id, pattern)] = _finding(pattern, "", f"{_LEFT_OUT} {fact.text}.")
     return list(findings.values())
 
 
@@ -137,7 +142,8 @@ def _fabricated(category: str, text: str, said: Said) -> list[Finding]:
     findings: list[Finding] = []
     context = any(part in category.lower() for part in document(_LEXICON)["context_categories"])
     for sentence in sentences(text):
-        if first_match(_LEXICON, "claims_nothing", sentence):
+        denied = "allerg" in category.lower() and re.search(document(_LEXICON)["no_allergies"], sentence, re.IGNORECASE)
+        if first_match(_LEXICON, "claims_nothing", sentence) and not (denied and said.allergies):
             continue
         if "allerg" in category.lower():
             findings += _allergies(sentence, said)
@@ -207,7 +213,7 @@ def _allergies(sentence: str, said: Said) -> list[Finding]:
         told = said.allergies
         asked = any(stem.startswith("allerg") or stem == "react" for stem in said.stems)
         if told or not asked:
-            how = "although allergies were told" if told else "although nobody asked"
+            how = _DENIED_ALLERGY if told else "although nobody asked"
             return [_finding("major_fabrication", sentence, f"States that there are no allergies, {how}.")]
         return []
     unsaid = [key for key in sorted(allergens) if not any(near(key, one) for one in known)]

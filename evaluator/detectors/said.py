@@ -180,6 +180,7 @@ def durations(text: str) -> tuple[float, ...]:
     found: list[float] = []
     for match in _AMOUNT.finditer(text.lower()):
         aged = text[match.end() :].lower().startswith(("-old", " old"))
+        aged = aged or text[: match.start()].lower().rstrip().endswith(("times", "once", "twice"))  # how often, no span
         if match[2] in units and not aged:
             found.append(_number(match[1]) * units[match[2]])
     return tuple(found)

@@ -2,7 +2,7 @@
 
 from evaluator.medication.plan_drugs import PlanDrug, named_classes
 from evaluator.medication.reference import Need, Reference
-from terminology import drugs, safety
+from terminology import drug_roles, drugs, safety
 
 
 def missing_needs(plan: tuple[PlanDrug, ...], reference: Reference) -> tuple[Need, ...]:
@@ -35,4 +35,7 @@ def _same_class(drug: PlanDrug, need: Need) -> bool:
 
 
 def _same_purpose(drug: PlanDrug, need: Need) -> bool:
+    """For the same condition; what only eases does not replace what treats (naproxen for methotrexate)."""
+    if all(map(drug_roles.is_minor, drug.ingredients)) and not any(map(drug_roles.is_minor, need.ingredients)):
+        return False
     return any(safety.indications(name) & need.conditions for name in drug.ingredients)
