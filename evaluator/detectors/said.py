@@ -28,6 +28,7 @@ _MEASURE = re.compile(
 )
 
 
+_NONE = re.compile(r"^\W*(?:none|no|nil|nothing|nkd?a|not known|unknown)\b", re.IGNORECASE)
 _SHORT = 3  # letters of a stem of a lay name that may mean anything ("the runs")
 _CHOICE = re.compile(r"\bor\b|,", re.IGNORECASE)  # "vomiting or diarrhea?": the answer says which
 
@@ -141,7 +142,8 @@ def said_in_words(concept: str, text: str, said: frozenset[str], facts: Iterable
 
 def _allergies(evidence: EvaluationInput) -> frozenset[str]:
     """Allergens that were told: allergy facts, and what is named in answer to a question about allergies."""
-    facts = {f.concept or f.text for f in evidence.disclosed if f.domain is Domain.ALLERGY and f.assertion == "present"}
+    told = [f for f in evidence.disclosed if f.domain is Domain.ALLERGY and f.assertion == "present"]
+    facts = {f.concept or f.text for f in told if not _NONE.search(f.text)}  # "none" is no allergen
     for turn in evidence.transcript.turns:
         asked = any(o.ask.domain is Domain.ALLERGY and o.status in _GIVEN for o in turn.patient.outcomes)
         if asked and not evidence.facts:
