@@ -17,6 +17,7 @@ from foundation.errors import UserError
 from foundation.seeds import generator
 from kg.build import build
 from kg.store import connect
+from simulator.consultation.loop import MAX_TURNS
 from simulator.consultation.transcript import Transcript, Turn
 from simulator.doctors.person import PersonDoctor
 from simulator.doctors.registry import DoctorSpec, doctor_spec
@@ -26,13 +27,21 @@ class Single:
     """One case of a cohort, ready to be consulted."""
 
     def __init__(
-        self, place: Workspace, cohort: Path | None, case_id: str | None, persona: str, protocol: str, seed: int
+        self,
+        place: Workspace,
+        cohort: Path | None,
+        case_id: str | None,
+        persona: str,
+        protocol: str,
+        seed: int,
+        max_turns: int = MAX_TURNS,
     ) -> None:
         self._path = cohort or place.cohort("sample")
         if not self._path.is_file():
             raise UserError(f"{self._path}: no cohort there", "run `anamnesis demo` once, or give --cohort")
         self._cohort = cohort_of(self._path)
         self._place, self._persona, self._protocol, self._seed = place, persona, protocol, seed
+        self._max_turns = max_turns
         self._case = self._choose(case_id)
 
     def _choose(self, case_id: str | None) -> CaseRecord:
@@ -51,11 +60,12 @@ class Single:
             protocol=self._protocol,
             personas=(self._persona,),
             seeds=(self._seed,),
+            max_turns=self._max_turns,
         )
 
-    def hold(self, doctor: str, *, fit_for_records: bool, quiet: bool) -> tuple[Transcript, Scorecard]:
+    def hold(self, doctor: str, *, fit_for_records: bool, max_tokens: int, quiet: bool) -> tuple[Transcript, Scorecard]:
         """Hold the consultation with a doctor by name, printing every turn unless `quiet`."""
-        spec = doctor_spec(doctor)
+        spec = doctor_spec(doctor).model_copy(update={"max_tokens": max_tokens})
         if spec.endpoint and fit_for_records:
             spec = spec.model_copy(update={"endpoint": spec.endpoint.model_copy(update={"fit_for_records": True})})
         with connect(self._place.graph) as graph:

@@ -67,7 +67,9 @@ def patient(
     cohort: Annotated[Path | None, typer.Option(help="A cohort's cases.jsonl (default: the demo's sample).")] = None,
     persona: Annotated[list[str] | None, typer.Option(help="Personas to measure; may be given again.")] = None,
     protocol: Annotated[str, typer.Option(help="realistic or paper.")] = "realistic",
-    wordings: Annotated[Path | None, typer.Option(help="Other people's wordings (JSONL).")] = None,
+    wordings: Annotated[
+        Path | None, typer.Option(help="Other people's wordings (JSONL), or `shared` for real ones.")
+    ] = None,
     attacks: Annotated[Path | None, typer.Option(help="Other people's attacks (JSONL: kind, words).")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many cases.")] = None,
     each: Annotated[int, typer.Option(min=1, help="Wordings a fact.")] = 3,

@@ -34,6 +34,8 @@ def consult(
     fit_for_records: Annotated[
         bool, typer.Option("--fit-for-records", help="The endpoint may receive record text.")
     ] = False,
+    max_turns: Annotated[int, typer.Option(min=1, max=15, help="Questions at most.")] = 15,
+    max_tokens: Annotated[int, typer.Option(min=16, help="Length of each of a chat model's replies at most.")] = 2000,
     seed: Seed = 0,
     home: Home = None,
     json: Json = False,
@@ -45,8 +47,8 @@ def consult(
     """
     from anamnesis.single import Single
 
-    single = Single(workspace(home), cohort, case, persona, protocol, seed)
-    transcript, card = single.hold(doctor, fit_for_records=fit_for_records, quiet=json)
+    single = Single(workspace(home), cohort, case, persona, protocol, seed, max_turns=max_turns)
+    transcript, card = single.hold(doctor, fit_for_records=fit_for_records, max_tokens=max_tokens, quiet=json)
     emit(
         {"transcript": transcript.model_dump(mode="json"), "scorecard": card.model_dump(mode="json")},
         json,

@@ -47,8 +47,11 @@ class Judgement(Frozen):
 class Judge:
     """A judge of the patterns that it is asked about: a call a dimension (at most 8), or one in all ("compact")."""
 
-    def __init__(self, model: ChatModel, rubric: Rubric, *, mode: Mode = "dimension", seed: int = 0) -> None:
+    def __init__(
+        self, model: ChatModel, rubric: Rubric, *, mode: Mode = "dimension", seed: int = 0, max_tokens: int = 2000
+    ) -> None:
         self._model, self._rubric, self._mode, self._seed = model, rubric, mode, seed
+        self._max_tokens = max_tokens
 
     @property
     def name(self) -> str:
@@ -65,7 +68,7 @@ class Judge:
                 messages(evidence, part, self._rubric),
                 _Reply,
                 schema=_schema(part),
-                max_tokens=2000,
+                max_tokens=self._max_tokens,
                 temperature=0.0,
                 seed=self._seed,
             )

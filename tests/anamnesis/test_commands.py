@@ -91,7 +91,7 @@ def test_a_person_is_the_doctor(demo_home: Path, anamnesis: Command) -> None:
     [
         (("run", "nowhere.yaml"), "nowhere.yaml"),
         (("report", "no-such-run"), RUN),
-        (("consult", "--case", "sample:0"), "mimic3:0"),
+        (("consult", "--case", "sample:0"), "sample:0"),
         (("consult", "--doctor", "nobody"), "checklist"),
         (("consult", "--persona", "nobody"), "cooperative"),
         (("consult", "--doctor", "m@https://models.example/v1"), "fit_for_records"),

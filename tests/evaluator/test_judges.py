@@ -141,7 +141,8 @@ def test_agreement_of_judges_and_drift() -> None:
 def test_a_real_local_model_gives_findings_in_form(local_model_url: str) -> None:
     model = OpenAICompatible(Endpoint(model="smollm2", base_url=local_model_url))
     try:
-        judgement = Judge(model, RUBRIC, mode="compact").judge(consultation(), {Dimension.ET: ("lack_of_empathy",)})
+        judge = Judge(model, RUBRIC, mode="compact", max_tokens=150)
+        judgement = judge.judge(consultation(), {Dimension.ET: ("lack_of_empathy",)})
     except ChatModelError as error:
         assert "attempts" in str(error)
     else:
