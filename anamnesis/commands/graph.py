@@ -36,8 +36,8 @@ def build(cohort: Cohort, home: Home = None, json: Json = False) -> None:
         json,
         lambda: out.print(
             f"{report.cases} cases: {report.written} written, {report.unchanged} unchanged; {report.nodes} nodes, "
-            f"{report.relationships} relationships, {report.seconds:.1f} s; {report.withheld} mentions withheld, since they "
-            "would name this stay's diagnoses or drugs"
+            f"{report.relationships} relationships, {report.seconds:.1f} s; "
+            f"{report.withheld} mentions withheld, since they would name this stay's diagnoses or drugs"
         ),
     )
 
