@@ -18,9 +18,11 @@ from foundation.seeds import generator
 from kg.build import build
 from kg.store import connect
 from simulator.consultation.loop import MAX_TURNS
-from simulator.consultation.transcript import Transcript, Turn
+from simulator.consultation.transcript import TerminationReason, Transcript, Turn
 from simulator.doctors.person import PersonDoctor
 from simulator.doctors.registry import DoctorSpec, doctor_spec
+from simulator.patient.persona import load_persona
+from simulator.patient.protocol import load_protocol
 
 
 class Single:
@@ -53,6 +55,8 @@ class Single:
         return by_id[case_id]
 
     def _experiment(self, spec: DoctorSpec) -> Experiment:
+        load_persona(self._persona)
+        load_protocol(self._protocol)
         return Experiment(
             name="single",
             cohort=self._path,
@@ -83,7 +87,7 @@ class Single:
             clinic = Clinic(self._experiment(spec), self._cohort, graph)
             build(graph, [self._case])
             out.print(f"[dim]{escape(clinic.opening(self._item(spec)))}[/]")
-            doctor = PersonDoctor(lambda prompt: input(f"{prompt}: "))
+            doctor = PersonDoctor(_asked)
             transcript = clinic.transcript(self._item(spec), _print_answer, doctor=doctor)
             return transcript, clinic.scorecard(transcript)
 
@@ -103,7 +107,9 @@ class Single:
             for drug in transcript.plan.drugs:
                 out.print(f"  {escape(drug)}: {escape(transcript.plan.drug_reasons.get(drug, 'no reason given'))}")
         if card.not_scored:
-            out.print(f"not scored: {card.not_scored} ({transcript.detail})")
+            out.print(f"not scored: {card.not_scored.replace('_', ' ')} ({escape(transcript.detail)})")
+            if transcript.termination is TerminationReason.INFRASTRUCTURE_ERROR:
+                out.print("  fix: see that the model's server runs at that address, then give the same command again")
             return
         names = load().dimensions
         scores = {score.dimension: score for score in card.scores}
@@ -119,6 +125,14 @@ class Single:
             out.print(
                 f"[bold]weighted average {card.weighted_average:.2f}[/] over {len(card.assessed_dimensions)} dimensions"
             )
+
+
+def _asked(prompt: str) -> str:
+    """A typed line; where the input ends, nothing more is asked and what was said so far is scored."""
+    try:
+        return input(f"{prompt}: ")
+    except EOFError:
+        return ""
 
 
 def _print_turn(turn: Turn) -> None:

@@ -28,7 +28,7 @@ def replay(run: str) -> None:
     )
     _scores(result)
     for turn in transcript.turns:
-        _turn(turn, [f for f in card.findings if turn.index in f.turns])
+        _turn(turn, [f for f in card.findings if f.turns and turn.index == max(f.turns)])
     _plan(transcript.plan, [f for f in card.findings if not f.turns])
 
 
@@ -98,7 +98,7 @@ def _statuses(turn: Turn) -> str:
     shown = [f'<span class="status {status}">{_words(what)} → {_words(status)}</span>' for status, what in chips]
     if turn.patient.emotion:
         shown.append(f'<span class="status emotion">{_words(turn.patient.emotion)}</span>')
-    return "".join(shown)
+    return " ".join(shown)
 
 
 def _finding(finding: Finding) -> str:

@@ -1,7 +1,6 @@
 """`anamnesis check | app`: is this installation healthy, and the web page."""
 
 import os
-import subprocess
 import sys
 from importlib.resources import files
 from typing import Annotated
@@ -24,6 +23,7 @@ def check(home: Home = None, json: Json = False) -> None:
 
     Example: anamnesis check --json
     """
+    from rich.markup import escape
     from rich.table import Table
 
     from anamnesis.health import parts
@@ -34,7 +34,7 @@ def check(home: Home = None, json: Json = False) -> None:
         shown = Table("part", "state", "what it is for", "to get it")
         for part in found:
             state = "[green]ok[/]" if part.ok else "[red]missing[/]" if part.required else "[yellow]absent[/]"
-            shown.add_row(part.name, f"{state} {part.detail}", part.purpose, "" if part.ok else part.fix)
+            shown.add_row(part.name, f"{state} {part.detail}", part.purpose, "" if part.ok else escape(part.fix))
         out.print(shown)
 
     emit([part.model_dump() for part in found], json, table)
@@ -71,4 +71,6 @@ def web(
         "client.toolbarMode": "minimal",
     }
     options = [f"--{key}={value}" for key, value in flags.items()]
-    raise typer.Exit(subprocess.call([sys.executable, "-m", "streamlit", "run", page, *options], env=environment))
+    sys.stderr.flush()
+    # In this process's place, so that ending the command ends the page.
+    os.execve(sys.executable, [sys.executable, "-m", "streamlit", "run", page, *options], environment)

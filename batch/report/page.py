@@ -58,7 +58,8 @@ def render(
 def _case(result: Result, references: dict[str, tuple[Diagnosis, ...]]) -> dict[str, Any]:
     card, transcript = result.scorecard, result.transcript
     turns = [
-        {"turn": turn, "findings": [f for f in card.findings if turn.index in f.turns]} for turn in transcript.turns
+        {"turn": turn, "findings": [f for f in card.findings if f.turns and turn.index == max(f.turns)]}
+        for turn in transcript.turns
     ]
     plan_findings = [f for f in card.findings if not f.turns]
     main = references.get(transcript.case_id, ())

@@ -53,9 +53,9 @@ class Consultation:
         try:
             return self._converse()
         except ChatModelError as error:
-            return self._ended(TerminationReason.INFRASTRUCTURE_ERROR, detail=type(error).__name__)
+            return self._ended(TerminationReason.INFRASTRUCTURE_ERROR, detail=str(error)[:200])
         except DoctorError as error:
-            return self._ended(TerminationReason.DOCTOR_ERROR, detail=type(error).__name__)
+            return self._ended(TerminationReason.DOCTOR_ERROR, detail=str(error)[:200])
 
     def _converse(self) -> Transcript:
         while len(self._turns) < self._max_turns:
