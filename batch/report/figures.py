@@ -1,6 +1,7 @@
 """Figures of a run, by matplotlib: the same for the report, the web page and a paper. Equal input, equal bytes."""
 
 import io
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +17,7 @@ from evaluator.statistics import Estimate
 
 # Okabe-Ito colours, told apart by most colour-blind readers; black last.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#6B6B00", "#000000")
+DASHES = ("-", (0, (4, 2)), (0, (1, 1.5)))  # two lines on one path stay visible
 INK, GRID = "#22303c", "#d5dce2"
 STYLE: dict[Any, Any] = {
     "svg.hashsalt": "anamnesis",
@@ -36,14 +38,17 @@ def radar(summaries: Sequence[DoctorSummary]) -> Figure:
         figure = Figure(figsize=(5.6, 5.2), layout="constrained")
         axes = figure.add_subplot(projection="polar")
         angles = [2 * math.pi * i / len(Dimension) for i in range(len(Dimension))]
-        for summary, colour in zip(summaries, COLOURS, strict=False):
+        for summary, colour, dashes in zip(summaries, COLOURS, itertools.cycle(DASHES), strict=False):
             values = [summary.dimensions[d].value for d in Dimension]
             closed = [math.nan if v is None else v for v in [*values, values[0]]]
-            axes.plot(
-                [*angles, angles[0]], closed, color=colour, linewidth=2, marker="o", markersize=4, label=summary.doctor
-            )
-            if None not in values:
-                axes.fill([*angles, angles[0]], closed, color=colour, alpha=0.08)
+            style: dict[str, Any] = {
+                "color": colour,
+                "linestyle": dashes,
+                "linewidth": 2.2,
+                "marker": "o",
+                "markersize": 4,
+            }
+            axes.plot([*angles, angles[0]], closed, label=summary.doctor, **style)
         axes.set_xticks(angles, [d.value for d in Dimension], fontweight="bold")
         axes.set_ylim(0, 5)
         axes.set_yticks([1, 2, 3, 4, 5], ["1", "2", "3", "4", "5"], color="#75828d", fontsize=8)
@@ -84,7 +89,12 @@ def _bar(axes: Axes, y: float, rate: Estimate, colour: str, width: float) -> Non
     low, high = rate.low or 0.0, rate.high or 0.0
     error = [[max(0.0, rate.value - low)], [max(0.0, high - rate.value)]]
     axes.barh(
-        y, rate.value, height=width * 0.9, color=colour, xerr=error, error_kw={"ecolor": "#55626d", "elinewidth": 0.8}
+        y,
+        rate.value,
+        height=width * 0.9,
+        color=colour,
+        xerr=error,
+        error_kw={"ecolor": "#111820", "elinewidth": 0.9, "capsize": 2},
     )
 
 
