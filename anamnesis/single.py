@@ -15,6 +15,7 @@ from evaluator.findings import Dimension, Scorecard
 from evaluator.rubric import load
 from foundation.errors import UserError
 from foundation.seeds import generator
+from kg.answer_key import answer_key
 from kg.build import build
 from kg.store import connect
 from simulator.consultation.loop import MAX_TURNS
@@ -44,6 +45,7 @@ class Single:
         self._cohort = cohort_of(self._path)
         self._place, self._persona, self._protocol, self._seed = place, persona, protocol, seed
         self._max_turns = max_turns
+        self._recorded: list[str] = []
         self._case = self._choose(case_id)
 
     def _choose(self, case_id: str | None) -> CaseRecord:
@@ -89,6 +91,7 @@ class Single:
             out.print(f"[dim]{escape(clinic.opening(self._item(spec)))}[/]")
             doctor = PersonDoctor(_asked)
             transcript = clinic.transcript(self._item(spec), _print_answer, doctor=doctor)
+            self._recorded = [d.name for d in answer_key(graph, self._case.case_id).diagnoses]
             return transcript, clinic.scorecard(transcript)
 
     def _item(self, spec: DoctorSpec) -> Consultation:
@@ -121,6 +124,8 @@ class Single:
                 if finding.dimension is dimension and finding.pattern != "good_step":
                     where = f"turn {', '.join(map(str, finding.turns))}: " if finding.turns else ""
                     out.print(f"   {where}{finding.pattern.replace('_', ' ')}: {escape(finding.reason)}")
+        if self._recorded:
+            out.print(f"[bold]recorded diagnoses[/] {escape('; '.join(self._recorded))}")
         if card.weighted_average is not None:
             out.print(
                 f"[bold]weighted average {card.weighted_average:.2f}[/] over {len(card.assessed_dimensions)} dimensions"
