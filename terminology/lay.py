@@ -42,6 +42,12 @@ class JargonMatch(Frozen):
     severity: Severity
 
 
+# Lay words for an adjective that stand behind its noun; without a noun the adjective is left as it is.
+_STANDS_AFTER = re.compile(r"(?:of|in|from|to|on) ")
+_SMALL = r"(?!(?:and|or|with|of|in|is|was|are|were|on|for|to|by|at|the|a|an)\b)"
+_FOLLOWING = re.compile(rf" (?P<noun>{_SMALL}[a-z]+(?: {_SMALL}[a-z]+)?)(?![\w-])")
+
+
 def lay_name(key: str) -> str:
     """What a patient calls the concept; the key in plain words where it is unknown."""
     concept = concepts.get(key)
@@ -55,7 +61,13 @@ def plain(text: str) -> str:
     done = 0
     for start, end, term in _book().find(text):
         lay = _terms()[term][0]
-        if lay:
+        if not lay or start < done:
+            continue
+        noun = _FOLLOWING.match(text, end) if _STANDS_AFTER.match(lay) else None
+        if noun:  # "cerebral edema" is "edema of the brain"
+            pieces += [text[done:start], noun["noun"], f" {lay}"]
+            done = noun.end()
+        elif not _STANDS_AFTER.match(lay):
             pieces += [_with_article(text[done:start], lay), _cased(lay, text[start:end])]
             done = end
     return re.sub(r"\b(\w+)( \1\b)+", r"\1", "".join([*pieces, text[done:]])) if pieces else text

@@ -70,3 +70,16 @@ def test_any_text_survives(text: str) -> None:
 
 def test_plain_words_hold_little_jargon_themselves() -> None:
     assert lay.jargon(lay.plain("dyspnea, syncope, hematuria, pruritus, myalgia and HTN s/p CABG")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "plainly"),
+    [
+        ("uterine bleeding", "bleeding of the womb"),
+        ("biliary duct stones", "duct stones of the bile ducts"),
+        ("peripheral vascular disease", "vascular disease in the arms and legs"),
+        ("it is biliary", "it is biliary"),
+    ],
+)
+def test_lay_words_for_an_adjective_stand_behind_its_noun(text: str, plainly: str) -> None:
+    assert lay.plain(text) == plainly
