@@ -138,7 +138,7 @@ def _refuse_other_records(graph: GraphStore, store: RunStore, run: str) -> None:
     provenance = json.loads(store.run(run)["provenance"])
     if provenance.get("graph_version") != GRAPH_VERSION.hex():
         return  # another version of the program wrote other digests; nothing can be told from them
-    known: dict[str, str] = provenance.get("cases", {})
+    known: dict[str, str] = provenance.get("case_digests", {})
     now = case_digests(graph, list(known))
     changed = sorted(case for case, digest in known.items() if now.get(case) != digest)
     if changed:

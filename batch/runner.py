@@ -180,7 +180,7 @@ def register(
         "rubric": rubric,
         "version": version,
         "graph_version": GRAPH_VERSION.hex(),
-        "cases": {case.case_id: checked(case) for case in selected(experiment, cohort)},
+        "case_digests": {case.case_id: checked(case) for case in selected(experiment, cohort)},
     }
     fingerprint = experiment.fingerprint(cohort_digest, rubric, version)
     store.register(experiment.name, fingerprint, experiment.settled, provenance)

@@ -204,5 +204,5 @@ class RunStore:
 
 def difference(before: dict[str, Any], after: dict[str, Any]) -> str:
     """The fields that differ, "seeds: [0] → [1]", joined by "; "."""
-    keys = sorted(k for k in before.keys() | after.keys() if k != "cases" and before.get(k) != after.get(k))
+    keys = sorted(k for k in before.keys() | after.keys() if k != "case_digests" and before.get(k) != after.get(k))
     return "; ".join(f"{key}: {json.dumps(before.get(key))} → {json.dumps(after.get(key))}" for key in keys)

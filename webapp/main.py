@@ -39,7 +39,9 @@ def page() -> None:
         return
     with st.sidebar:
         st.title("Anamnesis")
-        run = st.selectbox("Run", names[::-1], key="run")
+        asked = st.query_params.get("run", "")  # a link may name its run: …/?run=demo
+        newest_first = names[::-1]
+        run = st.selectbox("Run", newest_first, index=newest_first.index(asked) if asked in names else 0, key="run")
         view = st.radio("View", ["Leaderboard", "Replay"], key="view")
         st.caption("Record text stays on this machine: the page listens on loopback unless told otherwise.")
     assert run is not None

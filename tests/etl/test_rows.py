@@ -60,13 +60,18 @@ def test_no_bytes_can_crash_the_reader(tmp_path: Path, data: bytes) -> None:
 def test_both_readers_count_the_same(tmp_path: Path, rows: list[list[str]]) -> None:
     folder = write_tables(tmp_path / "csv", {name: MIMIC3[name] for name in ("PATIENTS", "ADMISSIONS")})
     written(folder, rows)
-    counts = []
+    counts: list[tuple[int, int, int] | None] = []
     for name in ("h.duckdb", "h.db"):
         (tmp_path / name).unlink(missing_ok=True)
-        entry = load(folder, tmp_path / name).table("d_labitems")
+        try:
+            entry = load(folder, tmp_path / name).table("d_labitems")
+        except UserError as error:  # a table of which no row can be read is refused, by both readers alike
+            assert "not one of its" in error.problem
+            counts.append(None)
+            continue
         counts.append((entry.rows_in, entry.rows_out, entry.rows_rejected))
     assert counts[0] == counts[1]
-    assert counts[0][0] == len(rows)
+    assert counts[0] is None or counts[0][0] == len(rows)
 
 
 def test_codes_that_no_dictionary_can_have() -> None:

@@ -14,5 +14,5 @@ def test_walk_through(tmp_path: Path) -> None:
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "commit the notebook without outputs"
     NotebookClient(notebook, timeout=240, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    pictures = [o for c in notebook.cells for o in c.get("outputs", []) if "image/png" in o.get("data", {})]
+    pictures = [o for c in notebook.cells for o in c.get("outputs", []) if "image/svg+xml" in o.get("data", {})]
     assert len(pictures) == 2

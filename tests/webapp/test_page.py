@@ -68,7 +68,7 @@ def browser() -> Iterator[object]:
 @pytest.mark.parametrize(("width", "height"), [(1400, 1000), (420, 900)])
 def test_leaderboard_and_replay(address: str, browser: object, width: int, height: int, tmp_path: Path) -> None:
     page = browser.new_page(viewport={"width": width, "height": height})  # type: ignore[attr-defined]
-    page.goto(address)
+    page.goto(f"{address}/?run={RUN}")
     page.get_by_text("of 10 consultations finished").wait_for(timeout=60_000)
     page.get_by_text("Failure patterns").wait_for(timeout=60_000)
     page.locator("[data-testid=stImage]").nth(1).wait_for(timeout=60_000)
