@@ -61,9 +61,10 @@ class Demo:
         except Timeout:
             say("another demonstration works in this workspace; waiting for it …")
             lock.acquire()
-        with lock:
-            lock.release()
+        try:
             return self._stages()
+        finally:
+            lock.release()
 
     def _stages(self) -> Finished:
         self._stage("sample tables", self._folder / "PATIENTS.csv", self._write_sample)

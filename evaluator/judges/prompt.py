@@ -6,7 +6,7 @@ from importlib.resources import files
 from chatmodels.interface import Message
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension
-from evaluator.rubric import Rubric, Sight
+from evaluator.rubric import Rubric
 
 PROMPT = files("evaluator.judges").joinpath("data", "prompt.txt").read_text("utf-8")
 Asked = Mapping[Dimension, Sequence[str]]
@@ -23,11 +23,6 @@ def messages(evidence: EvaluationInput, asked: Asked, rubric: Rubric) -> list[Me
         Message(role="system", content=PROMPT.format(patterns=_patterns(asked, rubric))),
         Message(role="user", content="\n\n".join(part for part in parts if part)),
     ]
-
-
-def sights(asked: Asked, rubric: Rubric) -> frozenset[Sight]:
-    """What one call shows."""
-    return frozenset(sight for dimension in asked for sight in rubric.dimensions[dimension].sees)
 
 
 def _patterns(asked: Asked, rubric: Rubric) -> str:

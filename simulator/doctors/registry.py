@@ -1,6 +1,5 @@
 """Doctors by name: what experiment files and command lines write, and the doctor for one case."""
 
-import hashlib
 from collections.abc import Sequence
 from typing import Literal
 
@@ -70,8 +69,3 @@ class DoctorOffice:
         if self.spec.kind == "checklist":
             return ChecklistDoctor(seed=seed)
         return StatisticalDoctor(self._cohort, exclude_subject=case.subject_id, seed=seed)
-
-
-def fingerprint(spec: DoctorSpec) -> str:
-    """A short hash of the spec, for run keys."""
-    return hashlib.sha256(spec.model_dump_json().encode()).hexdigest()[:8]
