@@ -7,10 +7,20 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from filelock import FileLock
 
 SHARED = Path(__file__).parents[1].parent / "shared" / "data"
+
+# A slow machine is no failure of a property. Where everything is required (CI) the examples are the same each time.
+hypothesis.settings.register_profile(
+    "anamnesis",
+    deadline=None,
+    derandomize="ANAMNESIS_REQUIRE_ALL" in os.environ,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("anamnesis")
 
 
 def missing(what: str, install: str) -> None:

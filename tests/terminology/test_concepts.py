@@ -139,9 +139,16 @@ def test_case_does_not_matter_for_words() -> None:
     ]
 
 
-def test_finding_is_fast() -> None:
-    text = "The patient has chest pain and shortness of breath for three days, no nausea, while walking. " * 1000
-    concepts.find(text[:100])
-    started = time.process_time()
-    concepts.find(text)
-    assert len(text.split()) / (time.process_time() - started) > 50_000
+def _seconds(text: str) -> float:
+    """The quickest of three, by the processor's clock: what else the machine does is not this code's cost."""
+    times = []
+    for _ in range(3):
+        started = time.process_time()
+        concepts.find(text)
+        times.append(time.process_time() - started)
+    return min(times)
+
+
+def test_finding_time_grows_with_length_and_not_with_its_square() -> None:
+    text = "The patient has chest pain and shortness of breath for three days, no nausea, while walking. "
+    assert _seconds(text * 1600) < 16 * 3 * max(_seconds(text * 100), 0.005)
