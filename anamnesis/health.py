@@ -31,6 +31,7 @@ def parts(place: Workspace) -> list[Part]:
         _tried(
             "graph", lambda: _graph(place), "the patient graph", "set NEO4J_URI right, or pip install arcadedb-embedded"
         ),
+        _start_cache(),
         _tried("rubric", _rubric, "scores", "restore evaluator/rubric.yaml"),
         _tried("embeddings", _embeddings, "understanding rare wordings", "pip install -r requirements.txt"),
         _module("streamlit", "the web page", "pip install -r requirements.txt", required=True),
@@ -92,6 +93,19 @@ def _graph(place: Workspace) -> str:
 
     with connect(place.graph) as store:
         return store.agent()
+
+
+def _start_cache() -> Part:
+    from kg.start_cache import cache_path
+
+    return Part(
+        name="graph start cache",
+        ok=cache_path().is_file(),
+        required=False,
+        detail="",
+        purpose="a quick first build",
+        fix="python -m kg.warm_start",
+    )
 
 
 def _rubric() -> str:

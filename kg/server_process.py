@@ -16,6 +16,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from kg.connection import DATABASE, USERNAME, Connection, ServerFiles
+from kg.start_cache import java_options
 
 LOOPBACK = "127.0.0.1"
 HEAP = "1g"
@@ -53,6 +54,7 @@ def main(home: Path, idle_seconds: float) -> int:
 def _start(files: ServerFiles, bolt_port: int, http_port: int) -> Any:
     from arcadedb_embedded.server import ArcadeDBServer
 
+    java = {"heap_size": HEAP, "jvm_args": f"{JVM} {java_options()}".strip()}
     config = {
         "mode": "development",  # production mode hides the texts of errors
         "host": LOOPBACK,
@@ -63,9 +65,7 @@ def _start(files: ServerFiles, bolt_port: int, http_port: int) -> Any:
         "bolt_defaultDatabase": DATABASE,
         "txWalFlush": 1,  # an acknowledged commit is in the operating system before the client hears of it
     }
-    server = ArcadeDBServer(
-        str(files.data), files.server_password(), config=config, jvm_kwargs={"heap_size": HEAP, "jvm_args": JVM}
-    )
+    server = ArcadeDBServer(str(files.data), files.server_password(), config=config, jvm_kwargs=java)
     server.start()
     server.create_database(DATABASE)
     return server
