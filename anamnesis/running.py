@@ -69,7 +69,8 @@ def estimate(experiment: Experiment) -> Forecast:
     items = planned(experiment, cohort_of(experiment.cohort))
     turns = experiment.max_turns + 1
     models = [spec.endpoint for spec in experiment.doctors if spec.endpoint]
-    patient = 1 if experiment.patient_model else 0
+    models_of_patient = [each for each in (experiment.patient_model, experiment.understanding_model) if each]
+    patient = len(models_of_patient)
     per_doctor = len(items) // len(experiment.doctors)
     calls = per_doctor * turns * len(models) + len(items) * (turns * patient + 8 * len(experiment.judges))
     prices = [(e.price_in, e.price_out) for e in [*models, *experiment.judges]]

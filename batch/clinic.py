@@ -7,6 +7,7 @@ from pathlib import Path
 from batch.consultations import Consultation
 from batch.experiment import Experiment
 from chatmodels.cache import CachedModel
+from chatmodels.endpoint import Endpoint
 from chatmodels.interface import ChatModel
 from chatmodels.openai_compatible import OpenAICompatible
 from etl.caserecord import CaseRecord
@@ -24,6 +25,7 @@ from simulator.doctors.registry import DoctorOffice
 from simulator.patient.agent import Patient
 from simulator.patient.persona import load_persona
 from simulator.patient.protocol import load_protocol
+from simulator.patient.understand import Understander
 
 
 class Clinic:
@@ -46,7 +48,8 @@ class Clinic:
         self._offices = {spec.name: DoctorOffice(spec, cohort) for spec in experiment.doctors}
         self._personas = {name: load_persona(name) for name in experiment.personas}
         self._protocol = load_protocol(experiment.protocol)
-        self._patient_model = OpenAICompatible(experiment.patient_model) if experiment.patient_model else None
+        self._patient_model = _model(experiment.patient_model)
+        self._understander = Understander(chat_model=_model(experiment.understanding_model))
         self._panel = Panel(
             [_kept(OpenAICompatible(judge), judgements) for judge in experiment.judges],
             mode=experiment.judge_mode,
@@ -80,7 +83,14 @@ class Clinic:
     def _patient(self, item: Consultation) -> Patient:
         view = PatientView(self._graph, item.case_id)
         persona = self._personas[item.persona]
-        return Patient(view, persona, self._protocol, item.seed, chat_model=self._patient_model)
+        return Patient(
+            view,
+            persona,
+            self._protocol,
+            item.seed,
+            chat_model=self._patient_model,
+            understander=self._understander.understand,
+        )
 
     def scorecard(self, transcript: Transcript) -> Scorecard:
         """Score a transcript against the graph: the patient's facts and the answer key."""
@@ -97,6 +107,10 @@ def evidence_of(graph: GraphStore, transcript: Transcript) -> EvaluationInput:
         facts=PatientView(graph, transcript.case_id).facts(),
         answer_key=answer_key(graph, transcript.case_id),
     )
+
+
+def _model(endpoint: Endpoint | None) -> ChatModel | None:
+    return OpenAICompatible(endpoint) if endpoint else None
 
 
 def _kept(model: OpenAICompatible, folder: Path | None) -> ChatModel:

@@ -40,6 +40,7 @@ class Experiment(Frozen):
     cases: int | None = Field(default=None, ge=1)
     max_turns: int = Field(default=15, ge=1, le=15)
     patient_model: Endpoint | None = None
+    understanding_model: Endpoint | None = None
     workers: int = Field(default=2, ge=1, le=64)
     budget_usd: float | None = Field(default=None, gt=0)
 
@@ -57,9 +58,9 @@ class Experiment(Frozen):
             return ()
         return tuple(endpoint_from(item) if isinstance(item, str) else item for item in _listed(written, "judges"))
 
-    @field_validator("patient_model", mode="before")
+    @field_validator("patient_model", "understanding_model", mode="before")
     @classmethod
-    def _patient_model(cls, written: object) -> object:
+    def _patient_models(cls, written: object) -> object:
         return endpoint_from(written) if isinstance(written, str) else written
 
     @field_validator("doctors")
@@ -97,8 +98,13 @@ class Experiment(Frozen):
         endpoints = [doctor["endpoint"] for doctor in content["doctors"]] + [
             *content["judges"],
             content["patient_model"],
+            content["understanding_model"],
         ]
-        sources = [doctor.endpoint for doctor in self.doctors] + [*self.judges, self.patient_model]
+        sources = [doctor.endpoint for doctor in self.doctors] + [
+            *self.judges,
+            self.patient_model,
+            self.understanding_model,
+        ]
         for written, endpoint in zip(endpoints, sources, strict=True):
             if written and endpoint:  # an address from the environment is part of what was run
                 written["base_url"] = endpoint.address

@@ -8,6 +8,7 @@ import typer
 from anamnesis.console import emit, out, progress
 from anamnesis.options import Home, Json, Seed
 from anamnesis.workspace import workspace
+from chatmodels.interface import ChatModel
 
 group = typer.Typer(no_args_is_help=True, help="Measure extraction, understanding, the patient and the evaluator.")
 
@@ -50,6 +51,10 @@ def understand(
     ] = None,
     part: Annotated[str, typer.Option(help="Only this part of our labels: development or held_out.")] = "",
     embeddings: Annotated[bool, typer.Option(help="Use sentence embeddings where the rules are unsure.")] = True,
+    model: Annotated[str, typer.Option(help="A chat model where even those only guess: model@base_url.")] = "",
+    fit_for_records: Annotated[
+        bool, typer.Option("--fit-for-records", help="The model may receive what doctors said.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Measure how well doctors' questions are understood: domain, concept, attribute, experiencer, speech acts, time.
@@ -58,7 +63,8 @@ def understand(
     """
     from simulator.patient.bench_understand import OWN_LABELS, bench_understand
 
-    report = bench_understand(questions or OWN_LABELS, part=part, embeddings=embeddings)
+    reader = _chat_model(model, fit_for_records) if model else None
+    report = bench_understand(questions or OWN_LABELS, part=part, embeddings=embeddings, chat_model=reader)
     emit(report, json, lambda: out.print(report.text()))
 
 
@@ -228,15 +234,20 @@ def evaluator(
 
     Example: anamnesis bench evaluator --folder my-labelled-consultations
     """
-    from chatmodels.endpoint import endpoint_from
-    from chatmodels.openai_compatible import OpenAICompatible
     from evaluator.panel import Panel
     from evaluator.planted.bench import bench_evaluator
     from evaluator.planted.handwritten import read_folder
     from evaluator.planted.instances import instances
 
-    endpoints = [endpoint_from(text).model_copy(update={"fit_for_records": fit_for_records}) for text in judge or []]
-    panel = Panel([OpenAICompatible(endpoint) for endpoint in endpoints], mode="compact" if compact else "dimension")
+    judges = [_chat_model(text, fit_for_records) for text in judge or []]
+    panel = Panel(judges, mode="compact" if compact else "dimension")
     labelled = read_folder(folder) if folder else instances(seed, each)
     report = bench_evaluator(panel, labelled)
     emit(report, json, lambda: out.print(report.text(), markup=False))
+
+
+def _chat_model(written: str, fit_for_records: bool) -> ChatModel:
+    from chatmodels.endpoint import endpoint_from
+    from chatmodels.openai_compatible import OpenAICompatible
+
+    return OpenAICompatible(endpoint_from(written).model_copy(update={"fit_for_records": fit_for_records}))

@@ -4,7 +4,8 @@ import re
 import time
 from collections.abc import Callable
 
-from chatmodels.interface import ChatModel, Usage
+from chatmodels.interface import ChatModel
+from chatmodels.usage import total
 from foundation.seeds import derived_seed, generator
 from kg.facts import Domain, Fact
 from simulator.consultation.transcript import Participant, PatientTurn
@@ -155,7 +156,7 @@ class Patient:
             emotion=feeling,
             vague=any(d.status is AskStatus.VAGUE for d in disclosures),
             speaker=self._voice.speaker,
-            usage=Usage(),
+            usage=understanding.usage,
         )
 
     def _in_own_words(self, words: str, turn: PatientTurn, disclosures: tuple[Disclosure, ...]) -> PatientTurn:
@@ -169,7 +170,11 @@ class Patient:
         attempt = reword(self._chat_model, evidence, self._persona, who, exchanges, seed)
         spoken_by = f"template_after_{attempt.reason}" if attempt.words is None else "model"
         return turn.model_copy(
-            update={"words": attempt.words or turn.words, "spoken_by": spoken_by, "usage": attempt.usage}
+            update={
+                "words": attempt.words or turn.words,
+                "spoken_by": spoken_by,
+                "usage": total([turn.usage, attempt.usage]),
+            }
         )
 
 

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Self
 
+from chatmodels.interface import Usage
 from foundation.records import Frozen
 from kg.facts import Domain
 
@@ -65,12 +66,16 @@ class Ask(Frozen):
 
 
 class Understanding(Frozen):
-    """An utterance, understood. `confidence` in [0, 1] is the least sure ask's; `by` is "rules" or the model's name."""
+    """An utterance, understood. `confidence` in [0, 1] is the least sure ask's; `by` is "rules" or the model's name.
+
+    `usage` is what a chat model's reading cost; no call where none was asked.
+    """
 
     asks: tuple[Ask, ...] = ()
     acts: tuple[SpeechAct, ...] = ()
     confidence: float = 1.0
     by: str = "rules"
+    usage: Usage = Usage()
 
 
 class DialogueContext(Frozen):

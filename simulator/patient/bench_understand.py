@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chatmodels.interface import ChatModel
 from foundation.records import Frozen
 from simulator.patient.asks import Ask, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understand import Understander
@@ -42,6 +43,7 @@ class UnderstandingReport(Frozen):
     latency_p95_ms: float
     processor_median_ms: float
     decided_by: dict[str, int]
+    model_calls: int = 0
     misunderstood: tuple[dict[str, Any], ...] = ()
 
     def text(self) -> str:
@@ -53,6 +55,8 @@ class UnderstandingReport(Frozen):
         lines += [f"confused   {gold} -> {other}: {count}" for gold, other, count in self.confusions[:12]]
         lines.append(f"latency    median {self.latency_median_ms:.2f} ms, p95 {self.latency_p95_ms:.2f} ms")
         lines.append(f"processor  median {self.processor_median_ms:.2f} ms")
+        if self.model_calls:
+            lines.append(f"chat model {self.model_calls} calls")
         lines.append("domain, concept: either of two conventions counts (data/label_conventions.yaml); not in *_strict")
         return "\n".join(lines)
 
@@ -66,15 +70,20 @@ class UnderstandingReport(Frozen):
 
 
 def bench_understand(
-    questions: Path = OWN_LABELS, shared: Path | None = None, part: str = "", embeddings: bool = True
+    questions: Path = OWN_LABELS,
+    shared: Path | None = None,
+    part: str = "",
+    embeddings: bool = True,
+    chat_model: ChatModel | None = None,
 ) -> UnderstandingReport:
     """Measures understanding on labelled utterances (form: understanding/labelled.py).
 
-    `part` keeps only the utterances labelled with it ("development", "held_out"); "" takes all. Raises UserError for
+    `part` keeps only the utterances labelled with it ("development", "held_out"); "" takes all. `chat_model`
+    reads what rules and vectors only guess. Raises UserError for
     an unreadable file, a wrong field, or where nothing is left to measure.
     """
     rows = [row for row in read_labelled(questions, shared) if part in ("", row.part)]
-    understander = Understander(embeddings=embeddings)
+    understander = Understander(embeddings=embeddings, chat_model=chat_model)
     understander.understand("Do you have any whooshing in your left ear?", DialogueContext())
     timed = [_timed(row, understander) for row in rows]
     return _report(questions, part, embeddings, rows, timed)
@@ -129,6 +138,7 @@ def _report(
         latency_p95_ms=round(float(np.percentile(latencies, 95)), 3),
         processor_median_ms=round(float(np.median([one.processor_ms for one in timed] or [0.0])), 3),
         decided_by=dict(sorted(Counter(one.understood.by for one in timed).items())),
+        model_calls=sum(one.understood.usage.calls for one in timed),
         misunderstood=tuple(wrong),
     )
 

@@ -5,13 +5,18 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patient_case import FACTS
 
 from chatmodels.endpoint import Endpoint
 from chatmodels.interface import ChatModelError
 from chatmodels.openai_compatible import OpenAICompatible
 from chatmodels.scripted import ScriptedModel
 from kg.facts import Domain
+from simulator.patient.agent import Patient
 from simulator.patient.asks import Ask, Attribute, DialogueContext
+from simulator.patient.persona import load_persona
+from simulator.patient.protocol import load_protocol
+from simulator.patient.sources import FactsInMemory
 from simulator.patient.understand import Understander
 from simulator.patient.understanding.fallback import validated
 from terminology import concepts
@@ -42,7 +47,7 @@ def test_the_model_decides_where_the_rules_only_guess() -> None:
     model = stub(reply({"domain": "Symptom detail", "concept": "coughing", "attribute": "progression"}))
     understood = Understander(chat_model=model).understand(STRANGE, DialogueContext())
     assert [ask.model_copy(update={"words": ""}) for ask in understood.asks] == [COUGH]
-    assert (understood.by, len(model.calls)) == (model.name, 1)
+    assert (understood.by, understood.usage.calls, len(model.calls)) == (model.name, 1, 1)
 
 
 def test_without_a_model_and_for_plain_questions_no_call_is_made() -> None:
@@ -60,7 +65,9 @@ def test_without_a_model_and_for_plain_questions_no_call_is_made() -> None:
 )
 def test_a_useless_reply_leaves_the_rules_answer(text: str) -> None:
     by_rules = Understander().understand(STRANGE, DialogueContext())
-    assert Understander(chat_model=stub(text)).understand(STRANGE, DialogueContext()) == by_rules
+    read = Understander(chat_model=stub(text)).understand(STRANGE, DialogueContext())
+    assert read.model_copy(update={"usage": by_rules.usage}) == by_rules
+    assert read.usage.calls == 1
 
 
 def test_a_provider_failure_leaves_the_rules_answer() -> None:
@@ -104,3 +111,12 @@ def test_a_local_model_keeps_to_the_structure(local_model_url: str) -> None:
     assert understood.by in ("rules", "embeddings", model.name)
     for ask in understood.asks:
         assert ask.concept is None or ask.domain is Domain.DEMOGRAPHICS or concepts.get(ask.concept) is not None
+
+
+def test_a_patients_turn_counts_what_its_understanding_cost() -> None:
+    reader = stub(reply({"domain": "symptom", "concept": "fever", "attribute": "existence"}))
+    persona, protocol = load_persona("cooperative"), load_protocol("realistic")
+    understander = Understander(chat_model=reader).understand
+    patient = Patient(FactsInMemory(FACTS), persona, protocol, seed=1, understander=understander)
+    assert patient.answer(STRANGE).usage.calls == 1
+    assert patient.answer("Any fever?").usage.calls == 0

@@ -27,7 +27,7 @@ def unsure(understood: Understanding) -> bool:
 
 
 def asked_of_model(model: ChatModel, words: str, context: DialogueContext, understood: Understanding) -> Understanding:
-    """The model's asks in place of the rules' guesses; `understood` unchanged where the model fails or says nothing.
+    """The model's asks in place of the rules' guesses; the rules' stand where the model fails or says nothing.
 
     One call. Raises UserError for a wrong key, address or model name.
     """
@@ -40,8 +40,10 @@ def asked_of_model(model: ChatModel, words: str, context: DialogueContext, under
         return understood
     asks = validated(reply.text, words)
     if not asks:
-        return understood
-    return understood.model_copy(update={"asks": asks, "confidence": _CONFIDENCE, "by": model.name})
+        return understood.model_copy(update={"usage": reply.usage})
+    return understood.model_copy(
+        update={"asks": asks, "confidence": _CONFIDENCE, "by": model.name, "usage": reply.usage}
+    )
 
 
 def validated(reply: str, words: str) -> tuple[Ask, ...]:
