@@ -6,7 +6,7 @@ from dataclasses import replace
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
 from simulator.patient.understanding.mentions import relations
-from simulator.patient.understanding.situation import Situation, told_of_relative
+from simulator.patient.understanding.situation import Situation, conditions_told, told_of_relative
 
 _BARE = re.compile(
     r"^(?:any|is there (?:a|any)|are there any|anything like|things like|such as|or|how about|what about|no|some"
@@ -51,7 +51,13 @@ _THEIR_SYMPTOMS = re.compile(
 )
 _WHICH_DRUGS = re.compile(r"^(?:what|which) (?:(?:kinds?|sorts?|types?) of )?drugs\b")
 _HOW_MUCH = re.compile(r"^(?:(?:and|so|roughly|about) )?how (?:much|many|often)\b")
-_ANYBODY_HAD = re.compile(r"^(?:has|have|does|do) any(?:one|body) (?:else )?(?:had|have|has)\b")
+_ANYBODY_HAD = re.compile(
+    r"^(?:(?:has|have|does|do|did) any(?:one|body)|(?:has|have|is) there (?:been )?any(?:one|body)) "
+    r"(?:else |ever |who's |who has |who |that has |that )*(?:had|have|has|lost|with|diagnosed|suffer\w*|get|got)\b"
+)
+_THEY_HAVE = re.compile(r"^they(?:'ve| have| had| were| got)\b")
+_PERSONAL = (Domain.PAST_HISTORY, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.MENTAL_STATUS)
+_DIAGNOSED = re.compile(r"^(?:and )?(?:when|how long ago|how old|(?:at )?what age|what year)\b.{0,30}\bdiagnosed\b")
 _HOW_ABOUT_WHEN = re.compile(r"^(?:how|what) about (?:when|while|during|if) (?:you|he|she)\b")
 _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
 _FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
@@ -101,7 +107,7 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
     if last.domain is Domain.SYMPTOM_DETAIL and _THE_OTHER.match(text) and asks and all(_named(ask) for ask in asks):
         update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": last.attribute}
         return tuple(ask.model_copy(update=update) for ask in asks)
-    again = _of_what_was_asked(text, asks, words, last)
+    again = _of_what_was_asked(text, asks, words, last, now)
     if again:
         return again
     if last.domain is Domain.MEDICATION and _ANYTHING_FOR.match(text):
@@ -111,7 +117,9 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
     return _more(text, words, now) or asks
 
 
-def _of_what_was_asked(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> tuple[Ask, ...]:
+def _of_what_was_asked(
+    text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Situation
+) -> tuple[Ask, ...]:
     """ "Was it normal?", "how much in a week?", "any complications?": more about the thing asked before."""
     if _WAS_IT_NORMAL.match(text) and last.domain in (*_SYMPTOMS, Domain.REVIEW_OF_SYSTEMS):
         asked = last.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER})
@@ -121,6 +129,8 @@ def _of_what_was_asked(text: str, asks: tuple[Ask, ...], words: str, last: Ask) 
         return (last.model_copy(update=update).model_copy(update={"words": words}),)
     if not asks and last.domain is Domain.LIFESTYLE and _HOW_MUCH.match(text):
         return (last.model_copy(update={"attribute": Attribute.AMOUNT, "words": words}),)
+    if last.domain is Domain.PAST_HISTORY and _DIAGNOSED.match(text) and not any(ask.concept for ask in asks):
+        return _diagnoses(last, now, words)
     if last.concept == "birth_history" and (_WAS_IT_NORMAL.match(text) or "complications" in text):
         return (last.model_copy(update={"words": words}),)
     if last.concept == "recreational_drugs" and _WHICH_DRUGS.match(text):
@@ -128,6 +138,13 @@ def _of_what_was_asked(text: str, asks: tuple[Ask, ...], words: str, last: Ask) 
     if last.concept == "sick_contacts" and _THEIR_SYMPTOMS.match(text):
         return (last.model_copy(update={"words": words}),)
     return ()
+
+
+def _diagnoses(last: Ask, now: Situation, words: str) -> tuple[Ask, ...]:
+    """ "When were you diagnosed?": with each illness that the patient has just named, else the one asked about."""
+    told = conditions_told(now) or (last.concept,)
+    asked = last.model_copy(update={"attribute": Attribute.ONSET, "words": words})
+    return tuple(asked.model_copy(update={"concept": key}) for key in told)
 
 
 def own_age(text: str) -> bool:
@@ -167,6 +184,9 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
         attribute = Attribute.EXISTENCE if last.concept else Attribute.LIST
         update = {"concept": last.concept, "attribute": attribute}
         return tuple(base.model_copy(update=update | {"experiencer": other}) for other in others)
+    if (_ANYBODY_HAD.match(text) or _THEY_HAVE.match(text)) and any(ask.domain in _PERSONAL for ask in asks):
+        update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
+        return tuple(ask.model_copy(update=update) for ask in asks if ask.domain in _PERSONAL)
     own = any(word in text.split() for word in ("you", "have", "past", "your"))
     if _BARE.match(text) and not own and asks and all(_heritable(ask) for ask in asks):
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}

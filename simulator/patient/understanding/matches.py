@@ -9,7 +9,6 @@ from simulator.patient.understanding.mentions import Mention
 from simulator.patient.understanding.rulebook import SYMPTOM_FILE, Rule, rules
 from simulator.patient.understanding.wording import wording
 
-JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
 _LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
 _EXAMPLE = re.compile(r"\b(?:like|such as|for example|including)\b")
 _CIRCUMSTANCES = (
@@ -21,13 +20,10 @@ _CIRCUMSTANCES = (
     Attribute.ASSOCIATED,
     Attribute.RADIATION,
 )
-_ANY = re.compile(r"\b(?:any|some|bringing|producing|producing any|you have|you had|notice\w*)\b")
-_COMPARED = re.compile(r"\b(?:or|and)\b")
 _SINCE = re.compile(
     r"^(?:and )?(?:since|when|around the time|at the time|before|after|ever since)\b(?! did| was| is| exactly)"
     r"[^,?]{0,60}\b(?:start(?:ed)?|began|beg[ui]n|came on|come on|happened)\b[^,?]{0,40},"
 )
-_PAIR = 2
 
 
 @dataclass(frozen=True)
@@ -42,21 +38,6 @@ class Hit:
     def domain(self) -> Domain:
         """The domain of the rule's first ask."""
         return self.rule.asks[0].domain
-
-
-def without_topic(text: str, found: list[Mention]) -> list[Mention]:
-    """ "Has the cough been bringing up any phlegm?" asks for phlegm; the cough is what is spoken of."""
-    symptoms = [mention for mention in found if mention.kind == "symptom"]
-    if len(symptoms) < _PAIR or not wording().definite.search(text[: symptoms[0].start]):
-        return found
-    between = text[symptoms[0].end : symptoms[1].start]
-    if (
-        JOINED.fullmatch(between)
-        or _COMPARED.search(between)
-        or not _ANY.search(text[symptoms[0].end : symptoms[1].end])
-    ):
-        return found
-    return [mention for mention in found if mention is not symptoms[0]]
 
 
 def matching(text: str, found: list[Mention]) -> list[Hit]:
@@ -76,16 +57,21 @@ def matching(text: str, found: list[Mention]) -> list[Hit]:
     result = _without_examples(text, result)
     if any(hit.domain is Domain.FAMILY_HISTORY for hit in result):
         result = [hit for hit in result if hit.rule.file != SYMPTOM_FILE or hit.domain is Domain.PAST_HISTORY]
+    if any(hit.rule.asks[0].attribute is Attribute.REASON for hit in result):
+        result = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     if allergic(result):
         result = [hit for hit in result if hit.domain not in (Domain.MEDICATION, Domain.RISK_FACTOR)]
     others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
 
 
-def without_circumstances(text: str, found: list[Mention], hits: list[Hit]) -> list[Hit]:
-    """ "Do you get any headaches at night?" asks whether there are headaches, not when the known headache comes."""
+def without_circumstances(text: str, found: list[Mention], hits: list[Hit], spoken_of: str | None) -> list[Hit]:
+    """ "Do you get any headaches at night?" asks whether there are headaches, not when the known headache comes.
+
+    `spoken_of` is the symptom under discussion: of that one the circumstance is asked.
+    """
     symptoms = [mention for mention in found if mention.kind == "symptom"]
-    if not symptoms or not wording().existence_frame.match(text):
+    if not symptoms or symptoms[0].key == spoken_of or not wording().existence_frame.match(text):
         return hits
     if wording().definite.search(text[: symptoms[0].start]):
         return hits
@@ -95,7 +81,7 @@ def without_circumstances(text: str, found: list[Mention], hits: list[Hit]) -> l
 def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
     """ "Any triggers, like dust or smoke?": what follows "like" is an example of a trigger."""
     triggers = [hit for hit in hits if hit.rule.asks[0].attribute is Attribute.AGGRAVATING]
-    example = _EXAMPLE.search(text, triggers[0].end) if triggers else None
+    example = _EXAMPLE.search(text, triggers[0].start) if triggers else None
     if example is None:
         return hits
     return [hit for hit in hits if hit.rule.file == SYMPTOM_FILE or hit.start < example.start()]

@@ -73,6 +73,8 @@ class MentionRules:
     habits: frozenset[str]
     pain_in: dict[str, str]
     whole_domain: frozenset[str]
+    alike: tuple[frozenset[str], ...]
+    covers: dict[str, tuple[str, ...]]
     past: re.Pattern[str]
     condition_attributes: dict[Attribute, re.Pattern[str]]
 
@@ -104,6 +106,8 @@ def mention_rules() -> MentionRules:
         habits=frozenset(table["habits"]),
         pain_in={str(function): str(key) for function, key in table["pain_in"].items()},
         whole_domain=frozenset(table["whole_domain"]),
+        covers={str(concept): tuple(keys) for concept, keys in table["covers"].items()},
+        alike=tuple(frozenset(group) for group in table["alike"]),
         condition_attributes={
             Attribute(name): re.compile(pattern) for name, pattern in table["condition_attributes"].items()
         },

@@ -5,20 +5,15 @@ from itertools import pairwise
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
-from simulator.patient.understanding.matches import (
-    JOINED,
-    Hit,
-    allergic,
-    matching,
-    without_circumstances,
-    without_topic,
-)
+from simulator.patient.understanding.beside import JOINED, aside_spans, within, without_repeats, without_topic
+from simulator.patient.understanding.matches import Hit, allergic, matching, without_circumstances
 from simulator.patient.understanding.mentions import (
     Mention,
     capitals,
     mention_rules,
     named,
     qualified,
+    rare,
     unknown_terms,
 )
 from simulator.patient.understanding.situation import Situation, relative_meant
@@ -35,7 +30,7 @@ _REASONED = (
     Domain.EXAMINATION,
     Domain.PAST_HISTORY,
 )
-_TOLD = re.compile(r"you said|you mentioned|you told me|i know you")
+_TOLD = re.compile(r"you said|you mentioned|you told me|i know you|(?:since|after|before|during) (?:your|the|that|this|his|her)")
 _SUCH_AS = re.compile(
     r"\b(?:(?:any|other|medical|health|chronic|term|the|of|have|known|significant|serious)"
     r" (?:conditions?|illness(?:es)?|diseases?|problems?)|anything)\b,? (?:like|such as|including)\b"
@@ -57,18 +52,17 @@ _FAMILY_KINDS = ("condition", "symptom")
 def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     """The asks of one asking clause by rules and lexicons, in the order of the words; empty where they find none."""
     found = [mention for mention in _named(text, words) if not qualified(text, mention)]
-    aside = _aside_spans(text)
-    found = without_topic(text, found)
-    now = now.mentioning([mention for mention in found if _within(mention, aside)])
-    found = [mention for mention in found if not _within(mention, aside)]
+    aside, everything = aside_spans(text), found
+    found = without_repeats(text, without_topic(text, found))
+    now = now.mentioning([mention for mention in found if within(mention.start, mention.end, aside)])
+    found = [mention for mention in found if not within(mention.start, mention.end, aside)]
     hits = matching(text, found)
     placed: list[tuple[int, Ask]] = _blood(text, found, now)
     if placed:
         found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
-    told = [span for span in aside if _TOLD.match(text, span[0])]
-    hits = [hit for hit in hits if not any(start <= hit.start and hit.end <= end for start, end in told)]
+    hits = _without_asides(text, hits, aside, bool(found))
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
-    hits = without_circumstances(text, found, hits)
+    hits = without_circumstances(text, found, hits, now.symptom)
     targets = _targets(found, hits)
     symptoms = [mention for mention in found if mention.kind == "symptom"]
     for hit in hits:
@@ -79,7 +73,8 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
         free = _without_generic([mention for mention in free if not _is_thing(mention, placed)])
         placed.extend((mention.start, _as_ask(mention, hits, family, text, now)) for mention in free)
         if (not hits or family or _only_list_allergy(hits)) and not wording().blood.search(text):
-            terms = unknown_terms(text, found)
+            terms = [term for term in unknown_terms(text, everything) if not within(term.start, term.end, aside)]
+            terms = [term for term in terms if not placed or rare(term.text)]
             placed.extend((term.start, _as_unknown(term, hits, family, text, now)) for term in terms)
     if not _SUCH_AS.search(text):
         placed = _specific_only(placed, ruled)
@@ -87,6 +82,17 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
         placed = [(start, _inherited(ask, text, now)) for start, ask in placed]
     placed.sort(key=lambda pair: pair[0])
     return _distinct([ask.model_copy(update={"words": words}) for _, ask in placed])
+
+
+def _without_asides(text: str, hits: list[Hit], aside: list[tuple[int, int]], named_too: bool) -> list[Hit]:
+    """Rules that match only in what was told or in a list of triggers ask nothing, where something else is asked."""
+    told = [span for span in aside if _TOLD.match(text, span[0])]
+    triggers = [span for span in aside if span not in told and span[1] == len(text)]
+    kept = [hit for hit in hits if not within(hit.start, hit.end, told)]
+    asks_triggers = any(hit.rule.asks[0].attribute is Attribute.AGGRAVATING for hit in kept)
+    if asks_triggers:
+        kept = [hit for hit in kept if hit.rule.asks[0].concept == SYMPTOM or not within(hit.start, hit.end, triggers)]
+    return kept if kept or named_too else hits
 
 
 def _inherited(ask: Ask, text: str, now: Situation) -> Ask:
@@ -121,14 +127,6 @@ def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, A
     if any(mention.key == concept for mention in found):
         return []
     return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
-
-
-def _aside_spans(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in wording().adjunct.finditer(text)]
-
-
-def _within(mention: Mention, spans: list[tuple[int, int]]) -> bool:
-    return any(start <= mention.start and mention.end <= end for start, end in spans)
 
 
 def _targets(found: list[Mention], hits: list[Hit]) -> list[Mention]:
@@ -208,13 +206,9 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
     """Whether a rule's span covers the mention, or the mention is only the reason of a medication asked about."""
     if allergic(hits) and mention.kind == "condition" and "allerg" in mention.text:
         return True
-    if mention.kind == "vital" and any(ask.concept == "developmental_history" for hit in hits for ask in hit.rule.asks):
-        return True
-    if mention.key == "cesarean_section" and any(
-        ask.concept == "birth_history" for hit in hits for ask in hit.rule.asks
-    ):
-        return True
     if mention.key == "surgery" and any(_surgical(hit) for hit in hits):
+        return True
+    if any(mention.key == key or mention.kind == key for key in _covered(hits)):
         return True
     if mention.kind in _FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):
         return True
@@ -229,6 +223,12 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
         if hit.domain is Domain.MEDICATION and hit.end <= mention.start and mention.kind == "symptom":
             return not re.search(r"\b(?:any|have|had|do|did)\b", text[hit.end : mention.start])
     return mention.kind == "relative" or (mention.kind == "allergen" and not allergic(hits))
+
+
+def _covered(hits: list[Hit]) -> set[str]:
+    """Keys and kinds that are no asks of their own beside what the rules ask (data: `covers` in 90_mentions.yaml)."""
+    asked = {ask.concept or str(ask.domain) for hit in hits for ask in hit.rule.asks}
+    return {key for concept in asked for key in mention_rules().covers.get(concept, ())}
 
 
 def _is_thing(mention: Mention, placed: list[tuple[int, Ask]]) -> bool:
@@ -247,8 +247,7 @@ def _surgical(hit: Hit) -> bool:
 
 def _asks_of_others(hit: Hit) -> bool:
     """Contacts' symptoms and worries are no asks for the patient's own."""
-    concepts_of_others = ("sick_contacts", "suicidal_ideation")
-    return any(ask.concept in concepts_of_others or ask.domain is Domain.IDEAS_CONCERNS for ask in hit.rule.asks)
+    return any(ask.concept == "sick_contacts" or ask.domain is Domain.IDEAS_CONCERNS for ask in hit.rule.asks)
 
 
 def _only_list_allergy(hits: list[Hit]) -> bool:

@@ -81,7 +81,8 @@ def _still_there(words: str) -> str:
 
 def _is_symptom(key: str | None) -> bool:
     concept = concepts.get(key) if key else None
-    return concept is not None and concept.kind == "symptom"
+    rules = mention_rules()
+    return concept is not None and concept.kind == "symptom" and key not in rules.domain_of_concept
 
 
 def spoken_symptom(words: str) -> str | None:
@@ -104,7 +105,13 @@ def relative_meant(text: str, now: Situation) -> str:
 
 def told_of_relative(now: Situation, last: Ask) -> tuple[str | None, str]:
     """The illness and the relative that the patient's last words name, else those asked about before."""
+    told = conditions_told(now)
+    whose = relations(cleaned(now.patient_words))
+    return (told[0] if told else last.concept), (whose[0] if whose else last.experiencer)
+
+
+def conditions_told(now: Situation) -> tuple[str, ...]:
+    """The illnesses that the patient's last words name, each once."""
     words = cleaned(now.patient_words)
     told = [mention.key for mention in named(words) if mention.kind == "condition"] if words else []
-    whose = relations(words)
-    return (told[0] if told else last.concept), (whose[0] if whose else last.experiencer)
+    return tuple(dict.fromkeys(told))

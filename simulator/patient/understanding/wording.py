@@ -12,7 +12,7 @@ from simulator.patient.understanding.spelling import mended
 
 RULES = files("simulator.patient.understanding") / "rules"
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')\]]*\s+|\n+")
-_REPEAT = re.compile(r"\b(\w+(?:'\w+)?)(?:[,.]?\s+\1\b)+")
+_REPEAT = re.compile(r"\b(\w+(?:'\w+)?(?: \w+(?:'\w+)?){0,2})(?:[,.]?\s+\1\b)+")
 _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _LIMIT = 2000
@@ -73,6 +73,7 @@ class Wording:
     distribute: re.Pattern[str]
     distribute_pain: re.Pattern[str]
     issues: re.Pattern[str]
+    topic_first: re.Pattern[str]
 
 
 @cache
@@ -155,6 +156,8 @@ def _of_sentence(sentence: str) -> list[Clause]:
 
 def _split(sentence: str) -> list[str]:
     lowered = wording().fillers.sub(lambda match: " " * len(match.group()), sentence.lower())
+    if wording().topic_first.search(lowered):
+        return [sentence]
     parts, start = [], 0
     for match in wording().split.finditer(lowered):
         if wording().keep_together.search(lowered, start, match.start()):
