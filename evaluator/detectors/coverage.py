@@ -1,7 +1,7 @@
-"""IC: the ten domains of a history, each relevant or not for this case, present or missing (rule: docs/evaluator.md).
+"""IC: the domains of a history, each relevant or not for this case, present or missing (rule: docs/evaluator.md).
 
 A domain is present where the doctor asked for it or the patient told of it unasked. Missing complaint details, past
-history, allergies or related symptoms is a major omission; a missing relevant domain of the other six a minor one.
+history, medication, allergies or related symptoms is a major omission; a missing other relevant domain a minor one.
 Which is relevant when is `data/coverage.yaml`.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator.detectors.asked import SYMPTOMATIC, WHOLE
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.speech import document
+from evaluator.detectors.speech import document, first_match
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from kg.facts import Domain, Fact
@@ -20,6 +20,7 @@ from simulator.patient.asks import Ask, Attribute
 from terminology import concepts
 
 NAME = "detector:coverage@1"
+_SEVERAL = 3  # symptoms beside the complaint that make a review, of whatever system
 _HISTORY = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY)
 
 
@@ -29,19 +30,29 @@ class Seen:
     def __init__(self, evidence: EvaluationInput) -> None:
         turns = evidence.transcript.turns
         self.asks: list[Ask] = [ask for turn in turns for ask in turn.patient.understanding.asks]
-        self.volunteered: list[Fact] = [
-            fact for turn in turns for fact in turn.patient.disclosed if fact.fact_id in turn.patient.volunteered
-        ]
         self.facts = evidence.facts or evidence.disclosed
         self.complaints = frozenset(f.concept for f in self.facts if f.domain is Domain.CHIEF_COMPLAINT and f.concept)
-        ages = [f.text for f in self.facts if f.domain is Domain.DEMOGRAPHICS and f.concept == "age"]
-        shown = re.search(r"\b(\d{1,3})[- ]years?[- ]old\b", evidence.transcript.opening)
-        self.age = (ages[0] if ages else shown[1] if shown else "").strip(" >")
+        self.told = evidence.disclosed
+        plan = evidence.transcript.plan
+        self.summaries = plan.category_summaries if plan else {}
         self.questions = "\n".join(turn.doctor_words for turn in turns)
 
     def asked(self, *domains: Domain) -> bool:
-        """Whether a domain was asked for, or told of unasked."""
-        return any(a.domain in domains for a in self.asks) or any(f.domain in domains for f in self.volunteered)
+        """Whether a domain was asked for, or anything of it told, in answer or unasked."""
+        return any(a.domain in domains for a in self.asks) or any(f.domain in domains for f in self.told)
+
+    def admitted(self, *names: str) -> bool:
+        """Whether the plan's own summary of such a category says that it was not asked for."""
+        own = [text for category, text in self.summaries.items() if any(name in category.lower() for name in names)]
+        return any(first_match("coverage.yaml", "admits", text) for text in own)
+
+    def records(self, *domains: Domain) -> bool:
+        """Whether the record holds anything of these domains."""
+        return any(fact.domain in domains for fact in self.facts)
+
+    def untold(self, domain: Domain) -> bool:
+        """Whether the record holds something of a domain that was never told."""
+        return any(f.domain is domain and f not in self.told for f in self.facts)
 
     @property
     def symptoms_asked(self) -> list[Ask]:
@@ -84,13 +95,13 @@ def _related_symptoms(seen: Seen) -> bool:
 
 
 def _review(seen: Seen) -> bool:
-    """A review of systems, an open question for other symptoms, or symptoms of two systems beside the complaint's."""
+    """A review of systems, an open question for other symptoms, a symptom of another system, or three of any."""
     if seen.asked(Domain.REVIEW_OF_SYSTEMS):
         return True
     own = {system_of(key) for key in seen.complaints}
     open_ones = any(a.domain is Domain.SYMPTOM and not a.concept and not a.term for a in seen.asks)
     others = {system_of(ask.concept) for ask in seen.symptoms_asked} - own - {""}
-    return open_ones or len(others) >= 2
+    return open_ones or bool(others) or len({ask.concept for ask in seen.symptoms_asked}) >= _SEVERAL
 
 
 def _mental(seen: Seen) -> bool:
@@ -103,14 +114,20 @@ def _risks(seen: Seen) -> bool:
     return seen.asked(Domain.RISK_FACTOR, Domain.FAMILY_HISTORY) or any(a.concept in risky for a in seen.asks)
 
 
+def _either(seen: Seen, own: Domain, other: Domain) -> bool:
+    """Habits, work and home: records draw the border differently, so one answers for the other if none is held back."""
+    return seen.asked(own) or (seen.asked(other) and not seen.untold(own))
+
+
 _PRESENT: dict[str, Callable[[Seen], bool]] = {
     "chief complaint details": _details,
     "past history": lambda seen: seen.asked(Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY),
     "allergies": lambda seen: seen.asked(Domain.ALLERGY),
     "related symptoms": _related_symptoms,
+    "medication": lambda seen: seen.asked(Domain.MEDICATION),
     "family history": lambda seen: seen.asked(Domain.FAMILY_HISTORY),
-    "social history": lambda seen: seen.asked(Domain.SOCIAL_HISTORY),
-    "lifestyle": lambda seen: seen.asked(Domain.LIFESTYLE),
+    "social history": lambda seen: _either(seen, Domain.SOCIAL_HISTORY, Domain.LIFESTYLE),
+    "lifestyle": lambda seen: _either(seen, Domain.LIFESTYLE, Domain.SOCIAL_HISTORY),
     "review of systems": _review,
     "mental state": _mental,
     "risk factors": _risks,
@@ -124,6 +141,8 @@ def detect(evidence: EvaluationInput) -> Detection:
     seen = Seen(evidence)
     relevant = [name for name in _PRESENT if is_relevant(name, seen)]
     missing = [name for name in relevant if not is_present(name, seen)]
+    if {"social history", "lifestyle"} <= set(missing) and not seen.records(Domain.SOCIAL_HISTORY, Domain.LIFESTYLE):
+        missing.remove("social history")  # nothing tells the two apart: one omission
     return Detection(
         findings=tuple(_finding(name) for name in missing),
         assessed_patterns=("major_omission", "minor_omission"),
@@ -139,14 +158,15 @@ def is_present(name: str, seen: Seen) -> bool:
 def is_relevant(name: str, seen: Seen) -> bool:
     """Whether a domain matters in this case, by `data/coverage.yaml`."""
     rule = _rule(name)
-    if rule.get("critical") or rule.get("always"):
+    if rule.get("always"):
         return True
-    age = seen.age
-    old = age.isdigit() and int(age) >= rule.get("from_age", 999)
     own = [f for f in seen.facts if f.domain in _HISTORY and f.experiencer == "patient" and f.assertion == "present"]
+    if rule.get("on_record"):
+        taken = any(f.domain is Domain.MEDICATION and f.assertion == "present" for f in seen.facts)
+        return taken or seen.admitted(*rule["on_record"])
     systems = any(system_of(fact.concept) in rule.get("systems", ()) for fact in own)
     named = any(fact.concept in rule.get("concepts", ()) for fact in own)
-    return old or systems or named
+    return systems or named
 
 
 def _rule(name: str) -> dict[str, Any]:

@@ -64,6 +64,8 @@ class BenchReport(Frozen):
     false_per_look_alike: float | None
     missed: tuple[Error, ...]
     false: tuple[Error, ...]
+    unlabelled: dict[str, int] = {}
+    """Findings of patterns without a penalty that no label of these instances names ("DX.match_exact")."""
 
     def pooled(self, provable: bool = True) -> tuple[Estimate, Estimate]:
         """Recall and precision over all patterns that the rubric marks provable (or all that it does not)."""
@@ -79,6 +81,7 @@ class BenchReport(Frozen):
         lines.append(f"provable patterns: recall {recall.shown()}, precision {precision.shown()}")
         for name, rate in (("clean", self.false_per_clean), ("look-alike", self.false_per_look_alike)):
             lines.append(f"false findings per {name} consultation: {'n/a' if rate is None else f'{rate:.2f}'}")
+        lines += [f"no penalty, labelled nowhere here: {name} ({count})" for name, count in self.unlabelled.items()]
         return "\n".join([*lines, *_shown("missed", self.missed), *_shown("false", self.false)])
 
 
@@ -102,15 +105,20 @@ class _Tally:
         self.found: list[tuple[Instance, Gold]] = []
         self.missed: list[tuple[Instance, Gold]] = []
         self.false: list[tuple[Instance, Finding]] = []
+        self.unlabelled: Counter[str] = Counter()
 
 
 def bench_evaluator(evaluator: Evaluator, instances: Sequence[Instance], rubric: Rubric | None = None) -> BenchReport:
     """Run `evaluator` over labelled consultations. A gold label is found by a finding of its pattern near its turns."""
     rules = rubric or load()
     tally = _Tally()
+    labelled = {(gold.dimension, gold.pattern) for instance in instances for gold in instance.gold}
     for instance in instances:
         card = evaluator.evaluate(instance.evidence)
-        _compare(instance, [f for f in card.findings if rules.pattern(f.dimension, f.pattern)], rules, tally)
+        known = [(f, rule) for f in card.findings if (rule := rules.pattern(f.dimension, f.pattern))]
+        counted = [f for f, rule in known if rule.per > 0 or (f.dimension, f.pattern) in labelled]
+        tally.unlabelled.update(f"{f.dimension.value}.{f.pattern}" for f, _ in known if f not in counted)
+        _compare(instance, counted, rules, tally)
     names = [(d, name) for d in Dimension for name in rules.dimensions[d].patterns]
     return BenchReport(
         evaluator=evaluator.name,
@@ -120,6 +128,7 @@ def bench_evaluator(evaluator: Evaluator, instances: Sequence[Instance], rubric:
         false_per_look_alike=_rate(instances, "look_alike", tally),
         missed=tuple(_missed(instance, gold) for instance, gold in tally.missed),
         false=tuple(_false(instance, finding) for instance, finding in tally.false),
+        unlabelled=dict(tally.unlabelled),
     )
 
 

@@ -42,17 +42,68 @@ _STATUS_WORDS = {
     "": AskStatus.GIVEN, "answered": AskStatus.GIVEN, "present": AskStatus.GIVEN, "yes": AskStatus.GIVEN,
     "no": AskStatus.DENIED, "absent": AskStatus.DENIED, "unsure": AskStatus.UNKNOWN, "uncertain": AskStatus.UNKNOWN,
     "not_sure": AskStatus.UNKNOWN, "unclear": AskStatus.VAGUE, "ambiguous": AskStatus.VAGUE,
-    "refused": AskStatus.WITHHELD, "volunteered": AskStatus.GIVEN,
+    "refused": AskStatus.WITHHELD, "volunteered": AskStatus.GIVEN, "partial": AskStatus.GIVEN,
+    "partly": AskStatus.GIVEN, "told": AskStatus.GIVEN, "stated": AskStatus.GIVEN, "confirmed": AskStatus.GIVEN,
+    "affirmed": AskStatus.GIVEN, "positive": AskStatus.GIVEN, "clear": AskStatus.GIVEN, "clarified": AskStatus.GIVEN,
+    "negative": AskStatus.DENIED, "deny": AskStatus.DENIED, "denies": AskStatus.DENIED, "denial": AskStatus.DENIED,
+    "none": AskStatus.DENIED, "negated": AskStatus.DENIED, "not_known": AskStatus.UNKNOWN,
+    "dont_know": AskStatus.UNKNOWN, "don't_know": AskStatus.UNKNOWN, "doesnt_know": AskStatus.UNKNOWN,
+    "does_not_know": AskStatus.UNKNOWN, "do_not_know": AskStatus.UNKNOWN, "cannot_say": AskStatus.UNKNOWN,
+    "uncertain_answer": AskStatus.UNKNOWN, "not_remembered": AskStatus.UNKNOWN, "forgotten": AskStatus.UNKNOWN,
+    "vague_answer": AskStatus.VAGUE, "imprecise": AskStatus.VAGUE, "unclear_expression": AskStatus.VAGUE,
+    "evasive": AskStatus.WITHHELD, "declined": AskStatus.WITHHELD, "declines": AskStatus.WITHHELD,
+    "refuses": AskStatus.WITHHELD, "not_told": AskStatus.WITHHELD,
 }  # fmt: skip
+_NO_EMOTION = frozenset(
+    "none neutral calm relief relieved grateful gratitude happy happiness content contentment cheerful cooperative"
+    " friendly hopeful hope trust interest curious fine ok okay normal n/a null no".split()
+)
+_NONE = re.compile(
+    r"^\W*(?:(?:none|nil|nothing|nkd?a|negative)(?: (?:known|reported|relevant|significant|of note|at all|regular\w*))*"
+    r"|(?:no|denies|without) (?:(?:known|relevant|significant|regular|drug|medicine|medication|food|past|other|family"
+    r"|medical|surgical|previous|long-term|chronic) )*(?:allerg\w+|surger\w+|operations?|medications?|medicines?|drugs"
+    r"|illness\w*|conditions?|history|problems?|diseases?))(?: of note)?\W*$",
+    re.IGNORECASE,
+)
+"""A fact whose text says that there is nothing of its domain: an absence, whatever else the file says of it."""
 _DOMAIN_WORDS = {
-    "hpi": Domain.SYMPTOM, "symptoms": Domain.SYMPTOM, "medical_history": Domain.PAST_HISTORY,
-    "pmh": Domain.PAST_HISTORY, "history": Domain.PAST_HISTORY,
+    "hpi": Domain.SYMPTOM, "symptoms": Domain.SYMPTOM, "present_illness": Domain.SYMPTOM,
+    "history_of_present_illness": Domain.SYMPTOM, "associated_symptom": Domain.SYMPTOM,
+    "associated_symptoms": Domain.SYMPTOM, "related_symptoms": Domain.SYMPTOM, "negatives": Domain.SYMPTOM,
+    "medical_history": Domain.PAST_HISTORY, "past_medical_history": Domain.PAST_HISTORY, "past": Domain.PAST_HISTORY,
+    "condition": Domain.PAST_HISTORY, "conditions": Domain.PAST_HISTORY, "comorbidity": Domain.PAST_HISTORY,
+    "comorbidities": Domain.PAST_HISTORY, "pmh": Domain.PAST_HISTORY, "history": Domain.PAST_HISTORY,
+    "past_surgical_history": Domain.SURGICAL_HISTORY, "surgical": Domain.SURGICAL_HISTORY,
+    "procedure": Domain.SURGICAL_HISTORY, "procedures": Domain.SURGICAL_HISTORY,
+    "operation": Domain.SURGICAL_HISTORY, "operations": Domain.SURGICAL_HISTORY,
+    "current_medication": Domain.MEDICATION, "current_medications": Domain.MEDICATION,
+    "medication_history": Domain.MEDICATION, "home_medications": Domain.MEDICATION, "drugs": Domain.MEDICATION,
+    "medicine": Domain.MEDICATION, "medicines": Domain.MEDICATION, "drug_history": Domain.MEDICATION,
+    "drug_allergy": Domain.ALLERGY, "family_medical_history": Domain.FAMILY_HISTORY, "fh": Domain.FAMILY_HISTORY,
+    "occupation": Domain.SOCIAL_HISTORY, "work": Domain.SOCIAL_HISTORY, "living": Domain.SOCIAL_HISTORY,
+    "substance_use": Domain.LIFESTYLE, "smoking": Domain.LIFESTYLE, "alcohol": Domain.LIFESTYLE,
+    "ros": Domain.REVIEW_OF_SYSTEMS, "mental_state": Domain.MENTAL_STATUS, "mental_health": Domain.MENTAL_STATUS,
+    "psychiatric": Domain.MENTAL_STATUS, "mood": Domain.MENTAL_STATUS, "exam": Domain.EXAMINATION,
+    "vital_sign": Domain.EXAMINATION, "vital_signs": Domain.EXAMINATION, "physical_examination": Domain.EXAMINATION,
+    "lab": Domain.TEST_RESULT, "labs": Domain.TEST_RESULT, "tests": Domain.TEST_RESULT,
+    "investigation": Domain.TEST_RESULT, "investigations": Domain.TEST_RESULT, "imaging": Domain.TEST_RESULT,
+    "laboratory_result": Domain.TEST_RESULT, "test_results": Domain.TEST_RESULT, "age": Domain.DEMOGRAPHICS,
+    "sex": Domain.DEMOGRAPHICS, "gender": Domain.DEMOGRAPHICS, "risk_factors": Domain.RISK_FACTOR,
+    "concern": Domain.IDEAS_CONCERNS, "concerns": Domain.IDEAS_CONCERNS, "ideas": Domain.IDEAS_CONCERNS,
+    "presenting_complaint": Domain.CHIEF_COMPLAINT, "main_complaint": Domain.CHIEF_COMPLAINT,
+    "cc": Domain.CHIEF_COMPLAINT,
     "surgery": Domain.SURGICAL_HISTORY, "surgeries": Domain.SURGICAL_HISTORY,
     "home_medication": Domain.MEDICATION, "medications": Domain.MEDICATION, "drug": Domain.MEDICATION,
     "allergies": Domain.ALLERGY, "family": Domain.FAMILY_HISTORY, "social": Domain.SOCIAL_HISTORY,
     "habit": Domain.LIFESTYLE, "habits": Domain.LIFESTYLE, "vital": Domain.EXAMINATION, "vitals": Domain.EXAMINATION,
     "laboratory": Domain.TEST_RESULT, "test": Domain.TEST_RESULT, "complaint": Domain.CHIEF_COMPLAINT,
     "demographic": Domain.DEMOGRAPHICS, "mental": Domain.MENTAL_STATUS, "risk": Domain.RISK_FACTOR,
+}  # fmt: skip
+_ASSERTION_WORDS = {
+    "negated": Assertion.ABSENT, "denied": Assertion.ABSENT, "no": Assertion.ABSENT, "negative": Assertion.ABSENT,
+    "false": Assertion.ABSENT, "yes": Assertion.PRESENT, "positive": Assertion.PRESENT, "true": Assertion.PRESENT,
+    "affirmed": Assertion.PRESENT, "given": Assertion.PRESENT, "uncertain": Assertion.POSSIBLE,
+    "unsure": Assertion.POSSIBLE, "suspected": Assertion.POSSIBLE,
 }  # fmt: skip
 _FACT_FIELDS = {"id", "fact_id", "domain", "kind", "text", "concept", "assertion", "historical", "experiencer"}
 
@@ -172,13 +223,23 @@ def _fact(content: dict[str, Any], number: int, origin: str) -> Fact:
             domain=domain,
             text=text,
             concept=concept_of(field, text, domain),
-            assertion=Assertion(_word(content.get("assertion") or "present")),
+            assertion=Assertion.ABSENT if _NONE.match(text) else _assertion(content),
             historical=bool(content.get("historical", False)),
             experiencer=str(content.get("experiencer") or ("family" if domain is Domain.FAMILY_HISTORY else "patient")),
             attributes={str(k): str(v) for k, v in attributes.items()},
         )
     except ValueError as error:
         raise UserError(f"{origin}: assertion must be present, absent or possible", "correct the assertion") from error
+
+
+def _assertion(content: dict[str, Any]) -> Assertion:
+    word = _word(content.get("assertion") or content.get("status") or "present")
+    return _ASSERTION_WORDS.get(word) or Assertion(word)
+
+
+def emotion_of(value: Any) -> str | None:
+    """The emotion as written; None for none at all and for one that asks for no comfort ("relief")."""
+    return str(value) if value and _word(value) not in _NO_EMOTION else None
 
 
 def concept_of(key: str, text: str, domain: Domain) -> str | None:

@@ -13,7 +13,7 @@ import yaml
 
 from evaluator.derived import Known, derived_turns
 from evaluator.evidence import EvaluationInput
-from evaluator.planted.fields import Record, ask_of, facts_of, gold_of, key_of, plan_of, statuses_of
+from evaluator.planted.fields import Record, ask_of, emotion_of, facts_of, gold_of, key_of, plan_of, statuses_of
 from evaluator.planted.instance import Instance
 from foundation.errors import UserError
 from kg.facts import Domain, Fact
@@ -102,11 +102,10 @@ def _known(turn: Record, patient: Record) -> Known:
     asks = field("asks")
     told = field("told")
     offered = field("volunteered")
-    emotion = field("emotion")
     return Known(
         asks=tuple(ask_of(ask, turn.origin) for ask in asks) if asks else None,
         statuses=statuses_of(field("status"), turn.origin),
-        emotion=str(emotion) if emotion and str(emotion).lower() not in ("none", "neutral", "calm") else None,
+        emotion=emotion_of(field("emotion")),
         told=tuple(str(f) for f in told) if told is not None else None,
         volunteered=tuple(str(f) for f in offered) if offered is not None else None,
         vague=bool(field("vague")) if field("vague") is not None else None,
