@@ -1,6 +1,9 @@
 """EX: clinical terms that stand unexplained, and alarming questions without their purpose.
 
-A term counts once, whatever its form. It needs no explanation where the patient used it first (or it stood in the
+A term counts once, whatever its form, and a question with several terms once. A term that terminology calls major stays
+major where the answer leaves it open that it was understood; the patient who finds the meaning, or answers at length,
+was confused at most (minor), unless several such terms stand together or the patient says that nothing was understood.
+It needs no explanation where the patient used it first (or it stood in the
 opening as what the patient came with), or where the doctor explains it in the same words: "that is", brackets,
 "or …", "we call it", its lay words beside it. Words that every patient hears daily are `routine_words`.
 """
@@ -15,9 +18,12 @@ from evaluator.findings import Dimension, Finding
 from simulator.consultation.transcript import Turn
 from terminology import concepts, lay
 
-NAME = "detector:clarity@1"
+NAME = "detector:clarity@2"
+MAJOR, MINOR = "major_clarity_failure", "minor_clarity_failure"
 _LEXICON = "clarity.yaml"
 _OWN = re.compile(r"\byour (?:(?:type|own|known|chronic|high|bad|old|two|2|one|1) ){0,2}$", re.IGNORECASE)
+_NATIVE = re.compile(r"ness(?:es)?$", re.IGNORECASE)  # an English word, however rare ("light-headedness")
+_LONG_ANSWER = 4  # content words from which an answer shows that the question was followed
 _MOOD = re.compile(r"\b(?:low mood|mood|depress|hopeless|sad|down|worthless|suicid|end it|no point)", re.IGNORECASE)
 
 
@@ -32,21 +38,23 @@ def detect(evidence: EvaluationInput) -> Detection:
     used = 0
     before = ""
     for turn in turns:
+        found: list[Finding] = []
         for match in terms(turn.doctor_words):
             term = stems(match.term)
             if match.term.lower() in _routine() or term in known or (term and term <= heard.union(*known)):
                 continue
-            if _own_condition(turn.doctor_words, match):
+            if _own_condition(turn.doctor_words, match) or _NATIVE.search(match.term):
                 continue
             known.add(term)
             used += 1
-            findings.append(_term(turn, match))
+            found.append(_term(turn, match))
+        findings += _one_failure(turn, found)
         findings += _without_context(turn, before)
         heard |= stems(turn.patient.words)
         before = f"{turn.doctor_words} {turn.patient.words}"
     return Detection(
         findings=tuple(findings),
-        assessed_patterns=("major_clarity_failure", "minor_clarity_failure", "lack_of_context_for_question"),
+        assessed_patterns=(MAJOR, MINOR, "lack_of_context_for_question"),
         opportunities={"clinical_terms_used": used, "questions_asked": len(turns)},
     )
 
@@ -89,6 +97,29 @@ def _term(turn: Turn, match: lay.JargonMatch) -> Finding:
         return _finding("good_step", turn, quote, f"Explains “{match.term}” in everyday words.")
     lay_words = f" ({match.lay})" if match.lay else ""
     return _finding(f"{match.severity}_clarity_failure", turn, quote, f"“{match.term}”{lay_words} is not explained.")
+
+
+def _one_failure(turn: Turn, found: list[Finding]) -> list[Finding]:
+    """What was explained well, and one failure a question: the gravest, as the patient's answer bears it out."""
+    failures = [finding for finding in found if finding.pattern != "good_step"]
+    if not failures:
+        return found
+    major = [finding for finding in failures if finding.pattern == MAJOR]
+    worst = (major or failures)[0]
+    if len(major) == 1 and _followed(turn, worst):
+        worst = worst.model_copy(update={"pattern": MINOR})
+    return [*(finding for finding in found if finding not in failures), worst]
+
+
+def _followed(turn: Turn, failure: Finding) -> bool:
+    """Whether the patient's answer shows that the meaning was found: by a guess, in lay words, or at length."""
+    answer = turn.patient.words
+    if first_match(_LEXICON, "guesses", answer):
+        return True
+    if first_match(_LEXICON, "at_a_loss", answer):
+        return False
+    meaning = stems(failure.reason) - stems(failure.quote)
+    return bool(meaning & stems(answer)) or len(stems(answer)) >= _LONG_ANSWER
 
 
 def _finding(pattern: str, turn: Turn, quote: str, reason: str) -> Finding:
