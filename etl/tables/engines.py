@@ -7,6 +7,7 @@ from sqlalchemy import Engine, create_engine
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
+from etl.tables.birth import ensure_born
 from etl.tables.database import table_columns
 from foundation.errors import UserError
 
@@ -49,6 +50,8 @@ def open_engine(address: str | Path | Engine) -> Engine:
     options: dict[str, Any] = {}
     if dialect == "duckdb":
         options["connect_args"] = {"config": {"memory_limit": _DUCKDB_MEMORY}}
+        if url.database and url.database != ":memory:":
+            ensure_born(Path(url.database))
     try:
         return create_engine(url, **options)
     except (ModuleNotFoundError, NoSuchModuleError) as error:

@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from etl.scale import generate_tables
 from etl.tables import load, open_engine
+from foundation.errors import UserError
 
 LOAD = "import sys; from etl.tables import load; load(sys.argv[1], sys.argv[2], 'mimic3')"
 
@@ -37,3 +38,21 @@ def test_kill_minus_nine_and_again(tmp_path: Path, name: str) -> None:
         noted = connection.execute(text("SELECT table_name FROM load_state")).scalars().all()
     engine.dispose()
     assert len(noted) == len(set(noted)) == 5
+
+
+@pytest.mark.parametrize("size", [0, 12, 100, 4096, 8192, 12287])
+def test_a_file_that_was_killed_at_birth_is_born_again(tmp_path: Path, size: int) -> None:
+    database = tmp_path / "h.duckdb"
+    open_engine(database).dispose()
+    database.write_bytes(database.read_bytes()[:size])
+    generate_tables(tmp_path / "csv", 5, seed=5)
+    assert load(tmp_path / "csv", database, "mimic3").table("admissions").rows_out == 5
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_another_programs_small_file_is_left_alone(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.duckdb"
+    notes.write_text("my shopping list, by mistake named like a database")
+    with pytest.raises(UserError, match=r"cannot be opened"):
+        load(tmp_path, notes, "mimic3")
+    assert notes.read_text().startswith("my shopping list")
