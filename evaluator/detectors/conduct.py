@@ -15,7 +15,7 @@ from simulator.consultation.transcript import Turn
 from simulator.patient.asks import SpeechAct
 from terminology import concepts
 
-NAME = "detector:conduct@1"
+NAME = "detector:conduct@2"
 _LEXICON = "conduct.yaml"
 _WORDING = {
     "disrespectful_tone": "The words are rude, dismissive or condescending.",
@@ -33,8 +33,9 @@ def detect(evidence: EvaluationInput) -> Detection:
         return Detection()
     findings: list[Finding] = []
     shown = 0
+    marked = any(turn.patient.emotion for turn in turns)  # who marks one emotion marks them all
     for turn, following in pairwise(turns):
-        emotion = emotion_of(turn)
+        emotion = turn.patient.emotion if marked else emotion_of(turn)
         if emotion:
             shown += 1
             findings.append(_answered(turn, following, emotion))
@@ -69,8 +70,10 @@ def _answered(turn: Turn, following: Turn, emotion: str) -> Finding:
 
 
 def _acknowledges(turn: Turn) -> bool:
-    acts = turn.patient.understanding.acts
-    return SpeechAct.EMPATHY in acts or bool(first_match(_LEXICON, "empathy", turn.doctor_words))
+    if SpeechAct.EMPATHY in turn.patient.understanding.acts or first_match(_LEXICON, "empathy", turn.doctor_words):
+        return True
+    told = (sentence for sentence in sentences(turn.doctor_words) if not sentence.endswith("?"))
+    return any(first_match(_LEXICON, "names_a_feeling", sentence) for sentence in told)
 
 
 def _worded(turn: Turn, evidence: EvaluationInput) -> list[Finding]:
@@ -84,7 +87,15 @@ def _worded(turn: Turn, evidence: EvaluationInput) -> list[Finding]:
                 continue
             findings.append(_finding(pattern, (turn.index,), sentence, reason))
             break
-    return findings
+    return findings or _objected(turn)
+
+
+def _objected(turn: Turn) -> list[Finding]:
+    """A question that the patient refuses as private, and that came without a reason."""
+    objects = first_match(_LEXICON, "patient_objects", turn.patient.words)
+    if not objects or first_match(_LEXICON, "not_privacy_violation", turn.doctor_words):
+        return []
+    return [_finding("privacy_violation", (turn.index,), turn.doctor_words, _WORDING["privacy_violation"])]
 
 
 def _intimate_complaint(evidence: EvaluationInput) -> bool:
