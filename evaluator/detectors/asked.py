@@ -49,6 +49,13 @@ def cluster(ask: Ask) -> str:
     return domains.get(ask.domain.value, "")
 
 
+def clusters(ask: Ask) -> frozenset[str]:
+    """The ask's cluster; a single past illness belongs with the symptoms of its organ too."""
+    known = concepts.get(ask.concept) if ask.concept and ask.domain is Domain.PAST_HISTORY else None
+    organ = f"system:{known.system}" if known and known.system else ""
+    return frozenset({cluster(ask), organ} - {""})
+
+
 def related(first: str, second: str) -> bool:
     """Whether two clusters belong together: the same, one unknown, or listed as related."""
     if first == second or not first or not second or "symptoms" in (first, second):

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from evaluator.detectors.ambiguity import clarifies
-from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, cluster, related
+from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, cluster, clusters, related
 from evaluator.detectors.detection import Detection
 from evaluator.detectors.repetition import Memory, repeated_turn
 from evaluator.detectors.speech import first_match, patterns, sentences, stems
@@ -21,7 +21,7 @@ from simulator.patient.asks import Ask, AskStatus, DialogueContext
 from simulator.patient.understand import Understander
 from terminology import concepts
 
-NAME = "detector:questioning@1"
+NAME = "detector:questioning@2"
 _LEXICON = "questioning.yaml"
 _RULES = Understander(embeddings=False)  # what only embeddings find is too unsure to count
 _PATTERNS = (
@@ -125,7 +125,7 @@ def _topics(part: str) -> tuple[str, ...]:
     understood = _RULES.understand(part if part.rstrip().endswith("?") else f"{part}?", DialogueContext())
     if understood.confidence < 0.9:
         return ()
-    return tuple(sorted({name for ask in understood.asks if _names_something(ask) and (name := cluster(ask))}))
+    return tuple(sorted({name for ask in understood.asks if _names_something(ask) for name in clusters(ask)}))
 
 
 def _names_something(ask: Ask) -> bool:

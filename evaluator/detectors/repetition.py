@@ -24,15 +24,27 @@ class Memory:
     told: dict[str, list[tuple[int, Fact]]] = field(default_factory=dict)
     words: list[tuple[int, frozenset[str]]] = field(default_factory=list)
     questions: list[tuple[int, frozenset[str]]] = field(default_factory=list)
+    fact_ids: dict[str, int] = field(default_factory=dict)
+
+    def is_news(self, turn: Turn) -> bool:
+        """Whether the answer tells a fact that was not told before: then the question asked for something new."""
+        return any(fact.fact_id not in self.fact_ids for fact in turn.patient.disclosed)
+
+    def last_telling(self, turn: Turn) -> int:
+        """The earlier turn that told what `turn` tells again, or the one before it."""
+        told = [self.fact_ids[f.fact_id] for f in turn.patient.disclosed if f.fact_id in self.fact_ids]
+        return min(told, default=turn.index - 1)
 
     def remember(self, turn: Turn) -> None:
         """Keep what this turn settled; a vague answer settles nothing."""
         for outcome in turn.patient.outcomes:
-            if outcome.status in ANSWERED and not turn.patient.vague and _certain(outcome.ask, turn):
+            settled = outcome.status in ANSWERED and not turn.patient.vague and _told_of(outcome.ask, turn)
+            if settled and _certain(outcome.ask, turn):
                 self.answered.setdefault(subject(outcome.ask), turn.index)
         if turn.patient.vague or all(o.status not in ANSWERED for o in turn.patient.outcomes):
             return
         for fact in turn.patient.disclosed:
+            self.fact_ids.setdefault(fact.fact_id, turn.index)
             if fact.concept:
                 self.told.setdefault(fact.concept, []).append((turn.index, fact))
         self.words.append((turn.index, stems(turn.patient.words)))
@@ -41,14 +53,32 @@ class Memory:
 
 def repeated_turn(turn: Turn, memory: Memory) -> int:
     """The earlier turn that answered all that `turn` asks, or 0."""
+    if first_match(_LEXICON, "asks_for_more", turn.doctor_words) or memory.is_news(turn):
+        return 0
+    if first_match(_LEXICON, "patient_said_so", turn.patient.words):
+        return memory.last_telling(turn)
     asks = [_reread(ask) for ask in turn.patient.understanding.asks if ask.domain is not Domain.OTHER]
-    if not asks or first_match(_LEXICON, "asks_for_more", turn.doctor_words):
+    if not asks or first_match(_LEXICON, "asks_why", turn.doctor_words):
         return 0
     alike = _same_words(turn, memory)
     if alike or not all(_certain(ask, turn) for ask in asks):
         return alike
     earlier = [_answered(ask, memory) for ask in asks]
     return min(earlier) if all(earlier) else 0
+
+
+def _told_of(ask: Ask, turn: Turn) -> bool:
+    """Whether a question for a whole domain was answered by facts of it, where the answer told facts at all."""
+    whole = not ask.concept and not ask.term and ask.domain not in SYMPTOMATIC
+    domains = {fact.domain for fact in turn.patient.disclosed}
+    return not whole or not domains or any({ask.domain, domain} in _ONE_FIELD for domain in domains)
+
+
+_ONE_FIELD = [
+    *({domain} for domain in Domain),
+    {Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY},
+    {Domain.SOCIAL_HISTORY, Domain.LIFESTYLE},
+]
 
 
 def _reread(ask: Ask) -> Ask:
