@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Engine, Select, String, and_, case, cast, func, literal, null, or_, select
 
 from etl.caserecord import CaseRecord
-from etl.structured import chart_queries, charted, diagnoses, laboratory, medications, notes
+from etl.structured import chart_queries, charted, diagnoses, laboratory, laboratory_queries, medications, notes
 from etl.structured.account import Account
 from etl.structured.demographics import age_from_birth
 from etl.structured.draft import Extractor
@@ -93,44 +93,6 @@ def prescriptions_query(database: Database, patients: Range) -> Select[Any]:
     )
 
 
-def _abnormal(result: SourceTable) -> Any:
-    return func.coalesce(result["flag"], "") != ""
-
-
-def abnormal_results_query(database: Database, patients: Range) -> Select[Any]:
-    """The first abnormal result of each test in each stay, the extremes, and how many were abnormal."""
-    result = database.table("labevents")
-    same = [result[name] for name in ("subject_id", "hadm_id", "itemid")]
-    names = ("subject_id", "hadm_id", "itemid", "charttime", "value", "valuenum", "flag")
-    return first_alike(
-        columns=[
-            *result.named(*dict.fromkeys((*names, *result.key))),
-            result["valueuom"].label("unit"),
-            null().label("low"),
-            null().label("high"),
-            func.min(result["valuenum"]).over(partition_by=same).label("lowest"),
-            func.max(result["valuenum"]).over(partition_by=same).label("highest"),
-        ],
-        where=and_(within(result, patients), _abnormal(result)),
-        alike=same,
-        order=[result["charttime"], *(result[name] for name in result.key), result["value"]],
-    )
-
-
-def unflagged_results_query(database: Database, patients: Range) -> Select[Any]:
-    """How many results of each stay carry no flag."""
-    result = database.table("labevents")
-    return (
-        select(
-            *result.named("subject_id", "hadm_id"),
-            literal("not flagged abnormal").label("reason"),
-            func.count().label("alike"),
-        )
-        .where(and_(within(result, patients), ~_abnormal(result)))
-        .group_by(result["subject_id"], result["hadm_id"])
-    )
-
-
 def _is_summary(note: SourceTable) -> Any:
     return and_(func.lower(func.trim(note["category"])) == DISCHARGE_SUMMARY, ~_is_error(note))
 
@@ -175,8 +137,8 @@ MIMIC3 = TabularSource(
         FactKind("prescriptions", prescriptions_query, medications.add_prescriptions),
         FactKind("chartevents", chart_queries.first_vitals, charted.add_charted),
         FactKind("chartevents", chart_queries.unused_rows),
-        FactKind("labevents", abnormal_results_query, laboratory.add_abnormal_results),
-        FactKind("labevents", unflagged_results_query),
+        FactKind("labevents", laboratory_queries.abnormal_results, laboratory.add_abnormal_results),
+        FactKind("labevents", laboratory_queries.unflagged_results),
         FactKind("noteevents", notes_query, notes.add_notes),
         FactKind("noteevents", unread_notes_query),
     ),

@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Engine, Select, and_, func, literal, null, select
+from sqlalchemy import Engine, Select, literal, null, select
 
 from etl.caserecord import CaseRecord
-from etl.structured import chart_queries, charted, diagnoses, laboratory, medications, notes
+from etl.structured import chart_queries, charted, diagnoses, laboratory, laboratory_queries, medications, notes
 from etl.structured.account import Account
 from etl.structured.demographics import age_from_anchor
 from etl.structured.draft import Extractor
 from etl.structured.extraction import FactKind, TabularSource, extract
 from etl.structured.reading import Range, first_alike, within
 from etl.structured.vitals import vital_items
-from etl.tables.database import Database, SourceTable
+from etl.tables.database import Database
 
 TABLES = (
     "patients",
@@ -122,44 +122,6 @@ def outpatient_query(database: Database, patients: Range) -> Select[Any]:
     )
 
 
-def _abnormal(result: SourceTable) -> Any:
-    return func.coalesce(result["flag"], "") != ""
-
-
-def abnormal_results_query(database: Database, patients: Range) -> Select[Any]:
-    """The first abnormal result of each test in each stay, the extremes, and how many were abnormal."""
-    result = database.table("labevents")
-    same = [result[name] for name in ("subject_id", "hadm_id", "itemid")]
-    names = ("subject_id", "hadm_id", "itemid", "charttime", "value", "valuenum", "flag")
-    return first_alike(
-        columns=[
-            *result.named(*dict.fromkeys((*names, *result.key))),
-            result["valueuom"].label("unit"),
-            result["ref_range_lower"].label("low"),
-            result["ref_range_upper"].label("high"),
-            func.min(result["valuenum"]).over(partition_by=same).label("lowest"),
-            func.max(result["valuenum"]).over(partition_by=same).label("highest"),
-        ],
-        where=and_(within(result, patients), _abnormal(result)),
-        alike=same,
-        order=[result["charttime"], *(result[name] for name in result.key), result["value"]],
-    )
-
-
-def unflagged_results_query(database: Database, patients: Range) -> Select[Any]:
-    """How many results of each stay carry no flag."""
-    result = database.table("labevents")
-    return (
-        select(
-            *result.named("subject_id", "hadm_id"),
-            literal("not flagged abnormal").label("reason"),
-            func.count().label("alike"),
-        )
-        .where(and_(within(result, patients), ~_abnormal(result)))
-        .group_by(result["subject_id"], result["hadm_id"])
-    )
-
-
 def notes_query(database: Database, patients: Range) -> Select[Any]:
     """Discharge summaries and their addenda, in the order of their sequence numbers."""
     note = database.table("discharge")
@@ -183,8 +145,8 @@ MIMIC4 = TabularSource(
         FactKind("chartevents", chart_queries.first_vitals, charted.add_charted),
         FactKind("chartevents", chart_queries.unused_rows),
         FactKind("omr", outpatient_query, charted.add_outpatient),
-        FactKind("labevents", abnormal_results_query, laboratory.add_abnormal_results),
-        FactKind("labevents", unflagged_results_query),
+        FactKind("labevents", laboratory_queries.abnormal_results, laboratory.add_abnormal_results),
+        FactKind("labevents", laboratory_queries.unflagged_results),
         FactKind("discharge", notes_query, notes.add_notes),
     ),
     diagnosis_names=diagnosis_names_query,
