@@ -15,7 +15,7 @@ from evaluator.detectors.detection import Detection
 from evaluator.detectors.speech import document, first_match
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
-from kg.facts import Domain, Fact
+from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
 from terminology import concepts
 

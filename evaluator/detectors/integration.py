@@ -7,10 +7,22 @@ for them; without one for medication, home medication counts as kept where the p
 """
 
 import re
+from functools import cache
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.said import Said, close, durations, named_in, near, relatives_in, said_in_words, scores
+from evaluator.detectors.said import (
+    Said,
+    alike,
+    close,
+    durations,
+    named_in,
+    near,
+    relatives_in,
+    said_in_words,
+    scores,
+    told_as_fact,
+)
 from evaluator.detectors.speech import document, first_match, sentences, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
@@ -19,7 +31,7 @@ from kg.facts import Domain, Fact
 from simulator.consultation.transcript import FinalPlan
 from terminology import concepts, drugs
 
-NAME = "detector:integration@1"
+NAME = "detector:integration@2"
 _LEXICON = "integration.yaml"
 _MAJOR = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY, Domain.ALLERGY, Domain.MEDICATION})
 _EXPECTED = _MAJOR | {Domain.SURGICAL_HISTORY, Domain.FAMILY_HISTORY, Domain.SOCIAL_HISTORY, Domain.LIFESTYLE}
@@ -27,6 +39,7 @@ _KIND_DOMAINS = {"symptom": Domain.SYMPTOM, "condition": Domain.PAST_HISTORY, "a
 _LEFT_OUT = "Told, but not in the summaries:"
 _DENIED_ALLERGY = "although allergies were told"
 _READ_IN = "is held possible, and nobody spoke of it"  # decides nothing as long as it is left open
+_TWO_DETAILS = 2
 _CLAUSE = re.compile(r"\s*[;,.]\s+|\s*[;.]$|\s+(?:and|but)\s+")
 
 
@@ -37,7 +50,7 @@ def detect(evidence: EvaluationInput) -> Detection:
         return Detection()
     said = Said(evidence)
     told = _told(evidence)
-    omissions = _omissions(told, plan)
+    omissions = _omissions(told, plan, _tellings(evidence))
     fabrications = [f for name, text in plan.category_summaries.items() for f in _fabricated(name, text, said)]
     if any(_DENIED_ALLERGY in f.reason for f in fabrications):  # the same fault, said once
         allergies = {f"{_LEFT_OUT} {fact.text}." for fact in told if fact.domain is Domain.ALLERGY}
@@ -74,7 +87,25 @@ def _told(evidence: EvaluationInput) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def _omissions(told: tuple[Fact, ...], plan: FinalPlan) -> list[Finding]:
+def _tellings(evidence: EvaluationInput) -> dict[str, tuple[frozenset[str], ...]]:
+    """Fact id → content words of the clauses in which the patient told it."""
+    found: dict[str, tuple[frozenset[str], ...]] = {}
+    for turn in evidence.transcript.turns:
+        clauses = tuple(map(stems, _CLAUSE.split(turn.patient.words)))
+        found |= {fact.fact_id: found.get(fact.fact_id, ()) + clauses for fact in turn.patient.disclosed}
+    return found
+
+
+def _retold(fact: Fact, words: frozenset[str], told: tuple[Fact, ...], clauses: tuple[frozenset[str], ...]) -> bool:
+    """Whether the summaries repeat the patient's own words for a fact, which speak of it and of no other fact."""
+    itself = stems(" ".join((fact.text, *fact.attributes.values())))
+    others = [own for other in told if other.fact_id != fact.fact_id and (own := stems(other.text))]
+    return any(len(c) > 1 and c <= words and c & itself and not any(own & c for own in others) for c in clauses)
+
+
+def _omissions(
+    told: tuple[Fact, ...], plan: FinalPlan, tellings: dict[str, tuple[frozenset[str], ...]]
+) -> list[Finding]:
     summary = "\n".join(plan.category_summaries.values())
     drug_text = "\n".join([*plan.drugs, *plan.drug_reasons.values()])
     stated = statements(summary)
@@ -91,7 +122,8 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan) -> list[Finding]:
             continue
         in_plan = fact.domain is Domain.MEDICATION and not listed
         text = f"{summary}\n{drug_text}" if in_plan else summary
-        if _covered(fact, stated, text, told) or any(_same_fact(fact, other) for other in missed):
+        again = _retold(fact, stems(text), told, tellings.get(fact.fact_id, ()))
+        if again or _covered(fact, stated, text, told) or any(_same_fact(fact, other) for other in missed):
             continue
         missed.append(fact)
         pattern = "major_omission" if fact.domain in _MAJOR else "minor_omission"
@@ -110,10 +142,14 @@ def _has_place(plan: FinalPlan, *parts: str) -> bool:
 
 def _covered(fact: Fact, stated: tuple[Statement, ...], text: str, told: tuple[Fact, ...]) -> bool:
     """A broader word covers a fact, unless that word is another fact of its own ("cough" for "phlegm")."""
+    if _told_again(fact, text, told):
+        return True
     own = {other.concept for other in told if other.concept and other.concept != fact.concept}
-    keys = {s.concept for s in stated} | {match.key for match in named_in(text)}
+    keys = {s.concept for s in (*stated, *statements(text, spoken=True))} | {match.key for match in named_in(text)}
     concept = concepts.get(fact.concept) if fact.concept else None
     if concept and keys & {match.key for match in named_in(concept.lay)}:
+        return True
+    if fact.domain not in _MAJOR and keys & {match.key for match in named_in(fact.text)}:
         return True
     if fact.concept and any(
         key == fact.concept or concepts.is_a(key, fact.concept) or (near(fact.concept, key) and key not in own)
@@ -124,6 +160,16 @@ def _covered(fact: Fact, stated: tuple[Statement, ...], text: str, told: tuple[F
         wanted = set(drugs.normalise(fact.text).ingredients) | ({fact.concept} if fact.concept else set())
         return bool(wanted & {name for match in drugs.find(text) for name in match.ingredients}) or _worded(fact, text)
     return _worded(fact, text)
+
+
+def _told_again(fact: Fact, text: str, told: tuple[Fact, ...]) -> bool:
+    """Whether the fact's details stand in the text: two of them, or one number that is this fact's alone."""
+    words = stems(text)
+    values = [value for value in map(stems, fact.attributes.values()) if value]
+    kept = [value for value in values if value <= words]
+    others = [v for f in told if f.fact_id != fact.fact_id for v in map(stems, f.attributes.values())]
+    alone = [v for v in kept if len(v) > 1 and v not in others and any(word[0].isdigit() for word in v)]
+    return len(kept) >= _TWO_DETAILS or bool(alone and stems(fact.text) & words) or bool(alone and len(values) == 1)
 
 
 def _worded(fact: Fact, text: str) -> bool:
@@ -184,7 +230,10 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
             return f"{s.text} was denied, and the summary leaves it open."
         heard = said.supports(s.concept) or any(near(s.concept, one) for one in said.open)
         heard = heard or said_in_words(s.concept, s.text, said.told_stems, said.facts)
-        return "" if heard else f"{s.text} {_READ_IN}."
+        heard = heard or bool((special := stems(s.text) - _general_words()) and special <= said.told_stems)
+        return "" if heard or s.kind == "procedure" else f"{s.text} {_READ_IN}."
+    if first_match(_LEXICON, "tolerates", clause):
+        return ""
     if s.assertion is Assertion.ABSENT:
         denies = first_match(_LEXICON, "denies", clause) and s.kind in ("symptom", "condition", "allergen")
         contradicts = denies and _contradicts(s, said)
@@ -193,11 +242,22 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
         return f"{s.text} was denied."
     if any(near(s.concept, one) for one in said.open) and not said.supports(s.concept):
         return f"{s.text} was left open, and the summary states it as certain."
-    if not said.supports(s.concept) and not said_in_words(s.concept, s.text, said.told_stems, said.facts):
+    if not said.supports(s.concept) and not _said_somehow(s, said):
         return f"{s.text} was never said."
     if said.only_of_relatives(s.concept) and not family and s.kind in ("condition", "procedure"):
         return f"{s.text} was said of a relative, not of the patient."
     return ""
+
+
+def _said_somehow(s: Statement, said: Said) -> bool:
+    """Whether the words, a told fact's words, or what follows from them support a statement."""
+    in_words = said_in_words(s.concept, s.text, said.told_stems, said.facts)
+    return in_words or told_as_fact(s.text, said.told) or said.implies(s.concept)
+
+
+@cache
+def _general_words() -> frozenset[str]:
+    return frozenset(document(_LEXICON)["general_words"])
 
 
 def _contradicts(s: Statement, said: Said) -> bool:
@@ -210,7 +270,7 @@ def _allergies(sentence: str, said: Said) -> list[Finding]:
     named = {name for match in drugs.find(sentence) for name in match.ingredients}
     known = {*said.allergies, *(key for key in said.present if (c := concepts.get(key)) and c.kind == "allergen")}
     if re.search(document(_LEXICON)["no_allergies"], sentence, re.IGNORECASE) and not (allergens or named):
-        told = said.allergies
+        told = said.allergens(sentence)
         asked = any(stem.startswith("allerg") or stem == "react" for stem in said.stems)
         if told or not asked:
             how = _DENIED_ALLERGY if told else "although nobody asked"
@@ -238,7 +298,8 @@ def _amounts(sentence: str, context: bool, said: Said) -> list[Finding]:
     rated = [v for v in scores(sentence) if said.scores and v not in said.scores]
     if not wrong and not rated:
         return []
-    pattern = "minor_fabrication" if context else "major_fabrication"
+    slight = not rated and all(alike(value, said.durations) for value in wrong)
+    pattern = "minor_fabrication" if context or slight else "major_fabrication"
     what = "A span of time" if wrong else "A rating"
     return [_finding(pattern, sentence, f"{what} differs from all that was said.")]
 
@@ -252,7 +313,8 @@ def _unsupported(sentence: str, said: Said) -> list[Finding]:
     for clause in _CLAUSE.split(sentence):
         words = stems(clause)
         named = {match.key for match in named_in(clause)}
-        known = any(near(key, one) for key in named for one in (*said.present, *said.absent))
+        known = any(near(key, one) for key in named for one in (*said.present, *said.absent, *said.relatives))
+        known = known or any(said.implies(key) for key in named)
         if words and not _alike(words, said.stems) and not known and not first_match(_LEXICON, "denies", clause):
             return [_finding("minor_fabrication", sentence, f"Nothing said supports “{clause.strip()}”.")]
     return []

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from etl.caserecord import Assertion
 from evaluator.detectors.asked import WHOLE
-from evaluator.detectors.speech import document, stems
+from evaluator.detectors.speech import document, first_match, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.statements import statements
 from kg.facts import Domain, Fact
@@ -30,6 +30,9 @@ _MEASURE = re.compile(
 
 _NONE = re.compile(r"^\W*(?:none|no|nil|nothing|nkd?a|not known|unknown)\b", re.IGNORECASE)
 _SHORT = 3  # letters of a stem of a lay name that may mean anything ("the runs")
+_DOUBLE = 2.0
+_DRUG = "drug"
+_MOST = 0.6  # of a phrase's content words
 _CHOICE = re.compile(r"\bor\b|,", re.IGNORECASE)  # "vomiting or diarrhea?": the answer says which
 
 
@@ -55,7 +58,9 @@ class Said:
         told = "\n".join([*patient_words, values])
         self.told_stems = stems(told) | affirmed_stems(transcript)
         self.facts = evidence.facts
+        self.told = evidence.disclosed
         self.allergies = _allergies(evidence)
+        self.felt = any(turn.patient.emotion for turn in transcript.turns)
         self.durations = durations(told)
         self.scores = scores(told)
         self.open -= set(self.present) | self.absent
@@ -88,6 +93,8 @@ class Said:
 
     def _read(self, words: str, experiencer: str) -> None:
         for stated in statements(words, spoken=True):
+            if stated.sentence.endswith("?"):  # the patient asks, and claims nothing
+                continue
             relative = relatives_in(stated.sentence)
             amount = stated.kind == "habit" and _MEASURE.search(words[max(stated.start - 15, 0) : stated.end + 12])
             assertion = Assertion.PRESENT if amount and "never" not in words.lower() else stated.assertion
@@ -108,6 +115,20 @@ class Said:
             return True
         return concept not in self.absent and any(near(concept, one) for one in self.present)
 
+    def allergens(self, sentence: str) -> frozenset[str]:
+        """Allergens told of the kind that a denial speaks of: "no drug allergy" leaves pollen alone."""
+        if not first_match(_LEXICON, "drug_allergies_only", sentence):
+            return self.allergies
+        drug = {f.concept or f.text for f in self.told if drugs.normalise(f.text).ingredients or _DRUG in f.text.lower()}
+        return frozenset(key for key in self.allergies if key in drug or drugs.find(key.replace("_", " ")))
+
+    def implies(self, concept: str) -> bool:
+        """Whether it follows from what was said: low spirits from an emotion shown, a marriage from a wife."""
+        known = concepts.get(concept)
+        if self.felt and known and known.kind == "symptom" and known.system == "psychiatric":
+            return True
+        return bool(self.relatives & set(document(_LEXICON)["implied_by_relatives"].get(concept, ())))
+
     def denied(self, concept: str) -> bool:
         """Whether the concept was denied and never said to be so."""
         return concept not in self.present and any(concept == c or concepts.is_a(concept, c) for c in self.absent)
@@ -127,6 +148,13 @@ def affirmed_stems(transcript: Transcript) -> frozenset[str]:
         if statuses and statuses <= {AskStatus.GIVEN, AskStatus.VAGUE} and not chosen:
             words.append(turn.doctor_words)
     return stems("\n".join(words))
+
+
+def told_as_fact(text: str, facts: Iterable[Fact]) -> bool:
+    """Whether a present fact's own words hold most of a phrase's, two at least."""
+    words = stems(text)
+    true = (stems(fact.text) for fact in facts if fact.assertion is not Assertion.ABSENT)
+    return any(len(words & own) >= max(2, _MOST * min(len(words), len(own))) for own in true)
 
 
 def said_in_words(concept: str, text: str, said: frozenset[str], facts: Iterable[Fact]) -> bool:
@@ -183,7 +211,8 @@ def durations(text: str) -> tuple[float, ...]:
     for match in _AMOUNT.finditer(text.lower()):
         aged = text[match.end() :].lower().startswith(("-old", " old"))
         aged = aged or text[: match.start()].lower().rstrip().endswith(("times", "once", "twice"))  # how often, no span
-        if match[2] in units and not aged:
+        rate = match[1] in ("a", "an") and first_match(_LEXICON, "rate_before", text[: match.start()])
+        if match[2] in units and not aged and not rate:
             found.append(_number(match[1]) * units[match[2]])
     return tuple(found)
 
@@ -191,6 +220,11 @@ def durations(text: str) -> tuple[float, ...]:
 def scores(text: str) -> tuple[float, ...]:
     """Ratings out of ten."""
     return tuple(_number(match[1]) for match in _OUT_OF_TEN.finditer(text.lower()))
+
+
+def alike(value: float, said: Iterable[float]) -> bool:
+    """Whether a span is at most twice, or at least half, one of those said: another, but of the same order."""
+    return any(one / _DOUBLE <= value <= _DOUBLE * one for one in said)
 
 
 def close(value: float, said: Iterable[float]) -> bool:

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from pydantic import Field
+
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding, Scorecard
 from evaluator.planted.instance import Gold, Instance
@@ -64,7 +66,7 @@ class BenchReport(Frozen):
     false_per_look_alike: float | None
     missed: tuple[Error, ...]
     false: tuple[Error, ...]
-    unlabelled: dict[str, int] = {}
+    unlabelled: dict[str, int] = Field(default_factory=dict)
     """Findings of patterns without a penalty that no label of these instances names ("DX.match_exact")."""
 
     def pooled(self, provable: bool = True) -> tuple[Estimate, Estimate]:

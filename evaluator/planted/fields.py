@@ -54,10 +54,11 @@ _STATUS_WORDS = {
     "evasive": AskStatus.WITHHELD, "declined": AskStatus.WITHHELD, "declines": AskStatus.WITHHELD,
     "refuses": AskStatus.WITHHELD, "not_told": AskStatus.WITHHELD,
 }  # fmt: skip
-_NO_EMOTION = frozenset(
-    "none neutral calm relief relieved grateful gratitude happy happiness content contentment cheerful cooperative"
-    " friendly hopeful hope trust interest curious fine ok okay normal n/a null no".split()
-)
+_NO_EMOTION = {
+    "none", "neutral", "calm", "relief", "relieved", "grateful", "gratitude", "happy", "happiness", "content",
+    "contentment", "cheerful", "cooperative", "friendly", "hopeful", "hope", "trust", "interest", "curious", "fine",
+    "ok", "okay", "normal", "n/a", "null", "no",
+}  # fmt: skip
 _NONE = re.compile(
     r"^\W*(?:(?:none|nil|nothing|nkd?a|negative)(?: (?:known|reported|relevant|significant|of note|at all|regular\w*))*"
     r"|(?:no|denies|without) (?:(?:known|relevant|significant|regular|drug|medicine|medication|food|past|other|family"
