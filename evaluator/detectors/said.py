@@ -119,7 +119,8 @@ class Said:
         """Allergens told of the kind that a denial speaks of: "no drug allergy" leaves pollen alone."""
         if not first_match(_LEXICON, "drug_allergies_only", sentence):
             return self.allergies
-        drug = {f.concept or f.text for f in self.told if drugs.normalise(f.text).ingredients or _DRUG in f.text.lower()}
+        named = (f for f in self.told if drugs.normalise(f.text).ingredients or _DRUG in f.text.lower())
+        drug = {fact.concept or fact.text for fact in named}
         return frozenset(key for key in self.allergies if key in drug or drugs.find(key.replace("_", " ")))
 
     def implies(self, concept: str) -> bool:

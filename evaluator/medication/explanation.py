@@ -30,6 +30,12 @@ _AVOIDED = re.compile(
 )
 
 
+_SIDE_EFFECTS = re.compile(r"\b(?:side|adverse|unwanted|toxic)[- ]effects?\b|\btoxicity\b", re.IGNORECASE)
+"""What a drug is to lessen names no purpose of its own; the drug that has them is named beside it."""
+
+_ROUTES = ("topical ", "systemic ", "inhaled ", "nasal ", "oral ", "enteric ")
+
+
 class Fault(StrEnum):
     """What is wrong with an explanation."""
 
@@ -48,7 +54,7 @@ def fault_of(drug: PlanDrug) -> Fault | None:
     if not drug.reason:
         return Fault.MISSING
     reason = drug.reason.lower()
-    purposes = drug_conditions.in_text(drug.reason)
+    purposes = drug_conditions.in_text(_SIDE_EFFECTS.sub(" ", drug.reason))
     if not purposes and (len(reason.split()) < _SHORTEST or _EMPTY_PHRASES.match(reason) or _says_nothing(reason)):
         return None if _about_class(drug, reason) else Fault.UNCLEAR
     if not drug.resolved:
@@ -104,6 +110,8 @@ def _about_class(drug: PlanDrug, reason: str) -> bool:
     """Whether the reason names one of the drug's classes ("beta blocker") or says what it is for in lay words."""
     words = f" {drug_table.key_of(reason)} "
     kinds = {kind.replace("_", " ") for name in drug.ingredients for kind in drugs.classes(name)}
+    kinds |= {kind.removeprefix(route) for kind in kinds for route in _ROUTES}
+    kinds |= {word for word, kind in drug_table.class_words() if kind.replace("_", " ") in kinds}
     if any(f" {kind} " in words or f" {kind}s " in words for kind in kinds):
         return True
     said = set(words.split())
