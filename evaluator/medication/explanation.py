@@ -60,7 +60,7 @@ def fault_of(drug: PlanDrug) -> Fault | None:
     if not drug.resolved:
         return None
     fits = any(_for(name, purposes) for name in drug.ingredients)
-    if fits:
+    if fits or _claims_own_action(drug, reason):
         return None
     named = {name for match in drugs.find(_AVOIDED.sub(" ", drug.reason)) for name in match.ingredients}
     if _about_class(drug, reason):
@@ -75,6 +75,12 @@ def fault_of(drug: PlanDrug) -> Fault | None:
 def _says_nothing(reason: str) -> bool:
     """Whether every word of a reason is one that says nothing of what the drug does ("as clinically appropriate")."""
     return all(word in _empty_words() for word in re.findall(r"[a-z]+", reason))
+
+
+def _claims_own_action(drug: PlanDrug, reason: str) -> bool:
+    """Whether the reason states in lay words an action that a class of the drug has."""
+    kinds = {kind for name in drug.ingredients for kind in (name, *drugs.classes(name))}
+    return any(kinds & classes for pattern, classes in _actions() if pattern.search(reason))
 
 
 def _claims_other_action(drug: PlanDrug, reason: str) -> bool:

@@ -7,6 +7,7 @@ from functools import cache
 from etl.caserecord import Assertion, MedicationRole
 from evaluator.evidence import EvaluationInput
 from kg.facts import Domain, Fact
+from simulator.consultation.transcript import Turn
 from terminology import drug_conditions, drugs
 from terminology.drug_table import DATA, read_rows
 
@@ -24,6 +25,9 @@ _SHOWN_BY_TESTS = frozenset(
     {"pregnancy_known", "long_qt", "heart_block", "intracranial_hemorrhage", "bowel_obstruction", "aortic_aneurysm"}
 )
 _WHILE_PRESENT_IN_HISTORY = frozenset({"pregnancy", "pregnancy_known", "breastfeeding"})
+
+
+OWN_DIAGNOSIS = "the plan's own diagnosis"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,8 @@ def known(evidence: EvaluationInput) -> Known:
     facts = [fact for fact in evidence.facts if fact.experiencer == "patient"]
     present = [fact for fact in facts if fact.assertion is Assertion.PRESENT]
     conditions = tuple(found for fact in present for found in _conditions(fact))
-    said = frozenset(key for turn in evidence.transcript.turns for key in drug_conditions.in_text(turn.patient.words))
+    own = (turn.patient.words for turn in evidence.transcript.turns if not _of_others(turn))
+    said = frozenset(key for words in own for key in drug_conditions.in_text(words))
     return Known(
         age=_age(present, evidence.transcript.opening),
         conditions=conditions + _diagnosed(evidence),
@@ -59,6 +64,12 @@ def known(evidence: EvaluationInput) -> Known:
         allergens=_allergens(present, evidence),
         home=_home(present, evidence),
     )
+
+
+def _of_others(turn: Turn) -> bool:
+    """Whether an answer tells only of relatives, or of what a drug or a food did."""
+    told = {fact.domain for fact in turn.patient.disclosed}
+    return bool(told) and told <= {Domain.ALLERGY, Domain.FAMILY_HISTORY}
 
 
 def _conditions(fact: Fact) -> list[KnownCondition]:
@@ -78,7 +89,7 @@ def _conditions(fact: Fact) -> list[KnownCondition]:
 def _diagnosed(evidence: EvaluationInput) -> tuple[KnownCondition, ...]:
     """Conditions of the plan's own diagnosis and of the recorded ones, asked for or not."""
     plan, key = evidence.transcript.plan, evidence.answer_key
-    own = [(name, "the plan's own diagnosis") for name in drug_conditions.in_text(plan.diagnosis)] if plan else []
+    own = [(name, OWN_DIAGNOSIS) for name in drug_conditions.in_text(plan.diagnosis)] if plan else []
     recorded = [
         (condition, f"recorded diagnosis: {item.name}")
         for item in (key.diagnoses if key else ())

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evaluator.medication.known import Known
+from evaluator.medication.known import OWN_DIAGNOSIS, Known
 from evaluator.medication.plan_drugs import PlanDrug
 from evaluator.medication.reference import Reference, specific
 from simulator.consultation.transcript import FinalPlan
@@ -71,12 +71,22 @@ def deviates(drug: PlanDrug, setting: Setting) -> bool:
         return False
     if _supportive(drug, setting):
         return False
-    recorded = reference.conditions | {condition.key for condition in setting.patient.conditions}
+    # What the plan alone diagnoses does not make a drug an alternative to the record's.
+    known = {condition.key for condition in setting.patient.conditions if condition.source != OWN_DIAGNOSIS}
+    recorded = reference.conditions | known
     treated = frozenset(key for name in own for key in safety.indications(name)) & specific(frozenset(recorded))
     if treated:
         return _already_treated(treated, reference, setting)
     eased = any(safety.treats_any(name, recorded | setting.patient.complaints) for name in own)
-    return not (eased and all(drug_roles.is_minor(name) for name in own))
+    return not (eased and all(map(_is_comfort, own)))
+
+
+def _is_comfort(ingredient: str) -> bool:
+    """Comfort that needs no reference: a strong opioid or a sedative does, whatever it eases."""
+    return drug_roles.is_minor(ingredient) and not drugs.classes(ingredient) & _NEEDS_A_REFERENCE
+
+
+_NEEDS_A_REFERENCE = frozenset({"opioid", "benzodiazepine", "sedative_anesthetic"})
 
 
 def _already_treated(treated: frozenset[str], reference: Reference, setting: Setting) -> bool:
