@@ -1,4 +1,4 @@
-"""Things that a clause names without asking for them: its topic, asides, examples of a trigger, the same thing again."""
+"""What a clause names without asking for it: its topic, asides, examples of a trigger, the same thing again."""
 
 import re
 from itertools import pairwise
@@ -10,7 +10,10 @@ from terminology import concepts
 JOINED = re.compile(r"\W*(?:(?:and|or|the|your|this|that|any|with)\W*)*")
 _ANY = re.compile(r"\b(?:any|some|bringing|producing|producing any|you have|you had|notice\w*)\b")
 _COMPARED = re.compile(r"\b(?:or|and)\b")
-_TRIGGERS_LIKE = re.compile(r"\btriggers?\b(?! (?:for|of|to)\b).{0,30}?(?:\blike\b|\bsuch as\b|\bincluding\b|,)")
+_TRIGGERS_LIKE = re.compile(
+    r"\btriggers?\b(?! (?:for|of|to)\b).{0,30}?(?:\blike\b|\bsuch as\b|\bincluding\b|,)"
+    r"|\btriggers? (?:for|of|to)\b.{0,50}?(?:\blike\b|\bsuch as\b|\bincluding\b)"
+)
 _FEELING = re.compile(r"\W*(?:(?:and|or|any|like|feeling|feel|of|a|sense of|have|had|you|do|been)\W*)*")
 _PAIR = 2
 

@@ -7,10 +7,11 @@ from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
 from simulator.patient.understanding.mentions import relations
 from simulator.patient.understanding.situation import Situation, conditions_told, told_of_relative
+from terminology import concepts
 
 _BARE = re.compile(
     r"^(?:any|is there (?:a|any)|are there any|anything like|things like|such as|or|how about|what about|no|some"
-    r"|like|including|and)\b"
+    r"|like|including|and|had|anything else (?:like|such as))\b"
     r"|^not (?:not )?even\b|^(?:like )?any(?:one|body)\b"
     r"|^\w+(?: \w+){0,2}\??$|^[\w-]+(?:(?:,| or| and)+ [\w -]+)+\??$"
 )
@@ -59,6 +60,13 @@ _THEY_HAVE = re.compile(r"^they(?:'ve| have| had| were| got)\b")
 _PERSONAL = (Domain.PAST_HISTORY, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.MENTAL_STATUS)
 _DIAGNOSED = re.compile(r"^(?:and )?(?:when|how long ago|how old|(?:at )?what age|what year)\b.{0,30}\bdiagnosed\b")
 _HOW_ABOUT_WHEN = re.compile(r"^(?:how|what) about (?:when|while|during|if) (?:you|he|she)\b")
+_OR = re.compile(r"^\W*(?:or|and)\b")
+_TOBACCO = re.compile(r"\b(?:cigarettes?|tobacco|cigars?|vap\w+|nicotine)\b")
+_THIRD = re.compile(r"\b(?:he|she|they)\b")
+_ANYTHING_THAT_COULD = re.compile(
+    r"^(?:or )?anything (?:else )?(?:like that )?(?:that )?(?:could|would|might|may|can)\b"
+)
+_MEASURED = re.compile(r"^(?:and )?(?:did|have|has|how)\b.{0,20}\b(?:measur|check)\w* it\b")
 _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
 _FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
 _LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
@@ -104,6 +112,9 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )
+    same = _still_the_same(text, asks, words, last)
+    if same:
+        return same
     if last.domain is Domain.SYMPTOM_DETAIL and _THE_OTHER.match(text) and asks and all(_named(ask) for ask in asks):
         update = {"domain": Domain.SYMPTOM_DETAIL, "attribute": last.attribute}
         return tuple(ask.model_copy(update=update) for ask in asks)
@@ -138,6 +149,35 @@ def _of_what_was_asked(
     if last.concept == "sick_contacts" and _THEIR_SYMPTOMS.match(text):
         return (last.model_copy(update={"words": words}),)
     return ()
+
+
+def _still_the_same(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> tuple[Ask, ...]:
+    """ "Is it dry? Or are you bringing up phlegm?", "do you smoke it?", "was it normal?": no new thing is asked."""
+    if last.concept == "cough" and last.attribute is Attribute.CHARACTER and _OR.match(words.lower()):
+        return (last,) if asks and all(ask.concept == "productive_cough" for ask in asks) else ()
+    if last.concept == "cannabis" and asks and not _TOBACCO.search(text):
+        if all(ask.concept == "smoking" for ask in asks):
+            return tuple(ask.model_copy(update={"concept": "cannabis"}) for ask in asks)
+    if last.concept == "sick_contacts" and _THIRD.search(text) and asks and all(_of_the_sick(ask) for ask in asks):
+        return (last.model_copy(update={"words": words}),)
+    if is_exposure(last.concept) and _ANYTHING_THAT_COULD.match(text):
+        return (last,)
+    if last.domain is Domain.EXAMINATION and asks and all(ask.domain is Domain.TEST_RESULT for ask in asks):
+        if not any(ask.concept for ask in asks) and asks[0].attribute is Attribute.VALUE:
+            return (last.model_copy(update={"attribute": Attribute.VALUE, "words": words}),)
+    if last.concept == "fever" and _MEASURED.match(text):
+        return (Ask(domain=Domain.EXAMINATION, concept="body_temperature", attribute=Attribute.VALUE, words=words),)
+    return ()
+
+
+def is_exposure(key: str | None) -> bool:
+    """Whether a concept is something at home or at work that one may be exposed to."""
+    return key is not None and concepts.is_a(key, "occupational_exposure")
+
+
+def _of_the_sick(ask: Ask) -> bool:
+    ill = ("vomiting", "cold_symptoms", "upper_respiratory_infection")
+    return ask.domain is Domain.SYMPTOM and (ask.concept in ill or ask.attribute is Attribute.LIST)
 
 
 def _diagnoses(last: Ask, now: Situation, words: str) -> tuple[Ask, ...]:
@@ -222,6 +262,8 @@ def repeated(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
 
 
 def _heritable(ask: Ask) -> bool:
+    if ask.domain is Domain.REVIEW_OF_SYSTEMS:
+        return ask.attribute is Attribute.LIST and bool(_DISEASE.search(ask.words.lower()))
     if ask.domain is Domain.PAST_HISTORY:
         return ask.concept not in ("hospitalization_history", "immunization_status")
     return bool(ask.term) and bool(_DISEASE.search(ask.term))

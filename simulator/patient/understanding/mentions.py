@@ -75,6 +75,7 @@ class MentionRules:
     whole_domain: frozenset[str]
     alike: tuple[frozenset[str], ...]
     covers: dict[str, tuple[str, ...]]
+    beside_complaint: frozenset[str]
     past: re.Pattern[str]
     condition_attributes: dict[Attribute, re.Pattern[str]]
 
@@ -107,6 +108,7 @@ def mention_rules() -> MentionRules:
         pain_in={str(function): str(key) for function, key in table["pain_in"].items()},
         whole_domain=frozenset(table["whole_domain"]),
         covers={str(concept): tuple(keys) for concept, keys in table["covers"].items()},
+        beside_complaint=frozenset(table["beside_complaint"]),
         alike=tuple(frozenset(group) for group in table["alike"]),
         condition_attributes={
             Attribute(name): re.compile(pattern) for name, pattern in table["condition_attributes"].items()

@@ -1,11 +1,13 @@
 """A clause read: rules first, then the concepts that it names, then unknown terms."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
 from simulator.patient.understanding.beside import JOINED, aside_spans, within, without_repeats, without_topic
+from simulator.patient.understanding.ellipsis import is_exposure
 from simulator.patient.understanding.matches import Hit, allergic, matching, without_circumstances
 from simulator.patient.understanding.mentions import (
     Mention,
@@ -30,7 +32,9 @@ _REASONED = (
     Domain.EXAMINATION,
     Domain.PAST_HISTORY,
 )
-_TOLD = re.compile(r"you said|you mentioned|you told me|i know you|(?:since|after|before|during) (?:your|the|that|this|his|her)")
+_TOLD = re.compile(
+    r"you said|you mentioned|you told me|i know you|(?:since|after|before|during) (?:your|the|that|this|his|her)"
+)
 _SUCH_AS = re.compile(
     r"\b(?:(?:any|other|medical|health|chronic|term|the|of|have|known|significant|serious)"
     r" (?:conditions?|illness(?:es)?|diseases?|problems?)|anything)\b,? (?:like|such as|including)\b"
@@ -40,6 +44,7 @@ _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
 _THINGS = {
     Domain.MEDICATION: ("drug",),
     Domain.TEST_RESULT: ("test", "procedure"),
+    Domain.SURGICAL_HISTORY: ("procedure",),
     Domain.ALLERGY: ("drug", "allergen"),
 }
 _SOURCE = re.compile(
@@ -47,6 +52,9 @@ _SOURCE = re.compile(
 )
 _TOLD_OF = re.compile(r"\b(?:tell|talk|describe)\b.{0,25}\b(?:your|the|this|that|his|her|these|those)(?: \w+)?\s*$")
 _FAMILY_KINDS = ("condition", "symptom")
+_SYMPTOMS_AT_LARGE = re.compile(r"\b(?:your|his|her|the|these|those|all) (?:other )?symptoms\b")
+_HOW_IS_BLOOD = re.compile(r"\b(?:how|what|when)\b.{0,25}\bblood\b")
+_ASKED_OF_BLOOD = (Attribute.AMOUNT, Attribute.CHARACTER, Attribute.FREQUENCY, Attribute.ONSET, Attribute.DURATION)
 
 
 def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
@@ -60,6 +68,8 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     placed: list[tuple[int, Ask]] = _blood(text, found, now)
     if placed:
         found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
+    if placed and _HOW_IS_BLOOD.search(text) and any(hit.rule.asks[0].attribute in _ASKED_OF_BLOOD for hit in hits):
+        now, placed, found = replace(now, symptom=placed[0][1].concept, symptom_term=""), [], []
     hits = _without_asides(text, hits, aside, bool(found))
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
     hits = without_circumstances(text, found, hits, now.symptom)
@@ -148,7 +158,8 @@ def _filled(hit: Hit, targets: list[Mention], symptoms: list[Mention], text: str
     result = []
     for ask in hit.rule.asks:
         if ask.concept == SYMPTOM:
-            for concept, term in _meant_symptoms(targets, text, now):
+            at_large = ask.domain is Domain.SYMPTOM_DETAIL and not targets and _SYMPTOMS_AT_LARGE.search(text)
+            for concept, term in [(None, "")] if at_large else _meant_symptoms(targets, text, now):
                 result.append(
                     ask.model_copy(update={"concept": concept, "term": term, "domain": _detail(ask, concept)})
                 )
@@ -263,7 +274,7 @@ def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, no
         return Ask(domain=domain, attribute=Attribute.LIST, experiencer=relative)
     if family is not None and mention.kind in _FAMILY_KINDS:
         return Ask(domain=Domain.FAMILY_HISTORY, concept=mention.key, experiencer=relative_meant(text, now))
-    if mention.kind in ("drug", "allergen") and allergic(hits):
+    if allergic(hits) and (mention.kind in ("drug", "allergen") or is_exposure(mention.key)):
         return Ask(domain=Domain.ALLERGY, concept=mention.key)
     if mention.key == "pain" and (concept := _pain_in(hits, now)) is not None:
         return Ask(domain=Domain.SYMPTOM, concept=concept)

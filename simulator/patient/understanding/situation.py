@@ -89,7 +89,8 @@ def spoken_symptom(words: str) -> str | None:
     """The first symptom that a patient's words name."""
     keys = [mention.key for mention in named(cleaned(words)) if mention.kind == "symptom"] if words else []
     known = [key for key in keys if key not in mention_rules().generic]
-    return next(iter(known or keys), None)
+    main = [key for key in known if key not in mention_rules().beside_complaint]
+    return next(iter(main or known or keys), None)
 
 
 def relative_meant(text: str, now: Situation) -> str:
