@@ -100,7 +100,8 @@ def _review(seen: Seen) -> bool:
         return True
     own = {system_of(key) for key in seen.complaints}
     open_ones = any(a.domain is Domain.SYMPTOM and not a.concept and not a.term for a in seen.asks)
-    others = {system_of(ask.concept) for ask in seen.symptoms_asked} - own - {""}
+    mind = {"psychiatric"} if any(ask.domain is Domain.MENTAL_STATUS for ask in seen.asks) else set()
+    others = ({system_of(ask.concept) for ask in seen.symptoms_asked} | mind) - own - {""}
     return open_ones or bool(others) or len({ask.concept for ask in seen.symptoms_asked}) >= _SEVERAL
 
 

@@ -11,6 +11,7 @@ from functools import cache
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
+from evaluator.detectors.retelling import CLAUSE, MAJOR, covered, retold, tellings
 from evaluator.detectors.said import (
     Said,
     alike,
@@ -33,14 +34,11 @@ from terminology import concepts, drugs
 
 NAME = "detector:integration@2"
 _LEXICON = "integration.yaml"
-_MAJOR = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY, Domain.ALLERGY, Domain.MEDICATION})
-_EXPECTED = _MAJOR | {Domain.SURGICAL_HISTORY, Domain.FAMILY_HISTORY, Domain.SOCIAL_HISTORY, Domain.LIFESTYLE}
+_EXPECTED = MAJOR | {Domain.SURGICAL_HISTORY, Domain.FAMILY_HISTORY, Domain.SOCIAL_HISTORY, Domain.LIFESTYLE}
 _KIND_DOMAINS = {"symptom": Domain.SYMPTOM, "condition": Domain.PAST_HISTORY, "allergen": Domain.ALLERGY}
 _LEFT_OUT = "Told, but not in the summaries:"
 _DENIED_ALLERGY = "although allergies were told"
 _READ_IN = "is held possible, and nobody spoke of it"  # decides nothing as long as it is left open
-_TWO_DETAILS = 2
-_CLAUSE = re.compile(r"\s*[;,.]\s+|\s*[;.]$|\s+(?:and|but)\s+")
 
 
 def detect(evidence: EvaluationInput) -> Detection:
@@ -50,7 +48,7 @@ def detect(evidence: EvaluationInput) -> Detection:
         return Detection()
     said = Said(evidence)
     told = _told(evidence)
-    omissions = _omissions(told, plan, _tellings(evidence))
+    omissions = _omissions(told, plan, tellings(evidence))
     fabrications = [f for name, text in plan.category_summaries.items() for f in _fabricated(name, text, said)]
     if any(_DENIED_ALLERGY in f.reason for f in fabrications):  # the same fault, said once
         allergies = {f"{_LEFT_OUT} {fact.text}." for fact in told if fact.domain is Domain.ALLERGY}
@@ -87,24 +85,8 @@ def _told(evidence: EvaluationInput) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def _tellings(evidence: EvaluationInput) -> dict[str, tuple[frozenset[str], ...]]:
-    """Fact id → content words of the clauses in which the patient told it."""
-    found: dict[str, tuple[frozenset[str], ...]] = {}
-    for turn in evidence.transcript.turns:
-        clauses = tuple(map(stems, _CLAUSE.split(turn.patient.words)))
-        found |= {fact.fact_id: found.get(fact.fact_id, ()) + clauses for fact in turn.patient.disclosed}
-    return found
-
-
-def _retold(fact: Fact, words: frozenset[str], told: tuple[Fact, ...], clauses: tuple[frozenset[str], ...]) -> bool:
-    """Whether the summaries repeat the patient's own words for a fact, which speak of it and of no other fact."""
-    itself = stems(" ".join((fact.text, *fact.attributes.values())))
-    others = [own for other in told if other.fact_id != fact.fact_id and (own := stems(other.text))]
-    return any(len(c) > 1 and c <= words and c & itself and not any(own & c for own in others) for c in clauses)
-
-
 def _omissions(
-    told: tuple[Fact, ...], plan: FinalPlan, tellings: dict[str, tuple[frozenset[str], ...]]
+    told: tuple[Fact, ...], plan: FinalPlan, own_words: dict[str, tuple[frozenset[str], ...]]
 ) -> list[Finding]:
     summary = "\n".join(plan.category_summaries.values())
     drug_text = "\n".join([*plan.drugs, *plan.drug_reasons.values()])
@@ -122,11 +104,11 @@ def _omissions(
             continue
         in_plan = fact.domain is Domain.MEDICATION and not listed
         text = f"{summary}\n{drug_text}" if in_plan else summary
-        again = _retold(fact, stems(text), told, tellings.get(fact.fact_id, ()))
-        if again or _covered(fact, stated, text, told) or any(_same_fact(fact, other) for other in missed):
+        again = retold(fact, stems(text), told, own_words.get(fact.fact_id, ()))
+        if again or covered(fact, stated, text, told) or any(_same_fact(fact, other) for other in missed):
             continue
         missed.append(fact)
-        pattern = "major_omission" if fact.domain in _MAJOR else "minor_omission"
+        pattern = "major_omission" if fact.domain in MAJOR else "minor_omission"
         findings[(fact.fact_id, pattern)] = _finding(pattern, "", f"{_LEFT_OUT} {fact.text}.")
     return list(findings.values())
 
@@ -138,47 +120,6 @@ def _same_fact(one: Fact, other: Fact) -> bool:
 def _has_place(plan: FinalPlan, *parts: str) -> bool:
     """Whether the plan's format has a category of such a name."""
     return any(part in name.lower() for name in plan.category_summaries for part in parts)
-
-
-def _covered(fact: Fact, stated: tuple[Statement, ...], text: str, told: tuple[Fact, ...]) -> bool:
-    """A broader word covers a fact, unless that word is another fact of its own ("cough" for "phlegm")."""
-    if _told_again(fact, text, told):
-        return True
-    own = {other.concept for other in told if other.concept and other.concept != fact.concept}
-    keys = {s.concept for s in (*stated, *statements(text, spoken=True))} | {match.key for match in named_in(text)}
-    concept = concepts.get(fact.concept) if fact.concept else None
-    if concept and keys & {match.key for match in named_in(concept.lay)}:
-        return True
-    if fact.domain not in _MAJOR and keys & {match.key for match in named_in(fact.text)}:
-        return True
-    if fact.concept and any(
-        key == fact.concept or concepts.is_a(key, fact.concept) or (near(fact.concept, key) and key not in own)
-        for key in keys
-    ):
-        return True
-    if fact.domain is Domain.MEDICATION:
-        wanted = set(drugs.normalise(fact.text).ingredients) | ({fact.concept} if fact.concept else set())
-        return bool(wanted & {name for match in drugs.find(text) for name in match.ingredients}) or _worded(fact, text)
-    return _worded(fact, text)
-
-
-def _told_again(fact: Fact, text: str, told: tuple[Fact, ...]) -> bool:
-    """Whether the fact's details stand in the text: two of them, or one number that is this fact's alone."""
-    words = stems(text)
-    values = [value for value in map(stems, fact.attributes.values()) if value]
-    kept = [value for value in values if value <= words]
-    others = [v for f in told if f.fact_id != fact.fact_id for v in map(stems, f.attributes.values())]
-    alone = [v for v in kept if len(v) > 1 and v not in others and any(word[0].isdigit() for word in v)]
-    return len(kept) >= _TWO_DETAILS or bool(alone and stems(fact.text) & words) or bool(alone and len(values) == 1)
-
-
-def _worded(fact: Fact, text: str) -> bool:
-    """Whether most content words of the fact, or of its lay name, stand in the text (half, for context)."""
-    concept = concepts.get(fact.concept) if fact.concept else None
-    names = [fact.text, *([concept.name, concept.lay] if concept else [])]
-    words = stems(text)
-    least = 2 / 3 if fact.domain in _MAJOR else 1 / 2
-    return any(own and len(own & words) >= least * len(own) for own in map(stems, names)) or not any(map(stems, names))
 
 
 # Fabrications
@@ -310,7 +251,7 @@ def _unsupported(sentence: str, said: Said) -> list[Finding]:
     if strangers and said.relatives:
         who = sorted(strangers)[0].replace("_", " ")
         return [_finding("minor_fabrication", sentence, f"Nobody spoke of the patient's {who}.")]
-    for clause in _CLAUSE.split(sentence):
+    for clause in CLAUSE.split(sentence):
         words = stems(clause)
         named = {match.key for match in named_in(clause)}
         known = any(near(key, one) for key in named for one in (*said.present, *said.absent, *said.relatives))

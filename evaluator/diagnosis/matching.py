@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from etl.caserecord import Diagnosis
-from evaluator.diagnosis.names import EMPTY, alike, alternatives, normalised, parts, whole, words
+from evaluator.diagnosis.names import EMPTY, WORDS, alike, alternatives, compound, normalised, parts, whole, words
 from foundation.records import Frozen
 from terminology import concepts, diagnoses
 from terminology.abbreviations import expand
@@ -17,6 +17,7 @@ NEAR = 0.55
 """Cosine from which names are taken to be clinically near."""
 MOST_ALTERNATIVES = 4
 """A final diagnosis may have parts ("pneumonia with sepsis, AKI"); a longer list is a guess at everything."""
+CAUSES: dict[str, list[str]] = WORDS["complication_of"]
 CONDITIONS = ("condition", "symptom", "procedure")
 
 
@@ -54,12 +55,27 @@ def best_match(stated: str, references: Sequence[Diagnosis]) -> DiagnosisMatch |
 
 
 def _against(stated: str, reference: Diagnosis) -> DiagnosisMatch:
+    head, tail = compound(reference.name)
+    if tail:
+        found = _against_compound(stated, reference.name, head, tail)
+        if found:
+            return DiagnosisMatch(grade=found[0], reference=reference.name, rank=reference.rank, why=found[1])
     graded = min(
         (grade(part, name, reference.code, reference.version) for part in parts(stated) for name in _names(reference)),
         key=lambda pair: pair[0],
         default=(Grade.MAJOR, "nothing was stated"),
     )
     return DiagnosisMatch(grade=graded[0], reference=reference.name, rank=reference.rank, why=graded[1])
+
+
+def _against_compound(stated: str, whole: str, head: str, tail: str) -> tuple[Grade, str] | None:
+    """Against "X with Y" or "X due to Y": X alone is not all of it, Y alone lacks the main part; None for neither."""
+    if grade(stated, whole)[0] is Grade.EXACT:
+        return Grade.EXACT, "the same name"
+    has_head, has_tail = (min(grade(part, name)[0] for part in parts(stated)) <= Grade.PARTIAL for name in (head, tail))
+    if has_head:
+        return Grade.PARTIAL, "both parts of the reference" if has_tail else "the main part of the reference"
+    return (Grade.MINOR, "a part of the reference without its main part") if has_tail else None
 
 
 def _names(reference: Diagnosis) -> tuple[str, ...]:
@@ -83,6 +99,8 @@ def grade(stated: str, reference: str, code: str = "", version: str = "") -> tup
         return Grade.PARTIAL, "a subtype of the reference"
     if known and wanted and concepts.is_a(wanted.key, known.key) and not words(one) <= words(other):
         return Grade.MINOR, "a wider group that the reference belongs to"
+    if known and wanted and _shown_by(known, wanted):
+        return Grade.MINOR, "a sign or complication of the reference"
     if known and wanted and not _one_code_in_other(known, wanted):
         near = similarity(one, other)
         alike_class = _chapter(one) == _chapter_of_reference(other, code, version) != ""
@@ -95,6 +113,13 @@ def grade(stated: str, reference: str, code: str = "", version: str = "") -> tup
             )
         )
     return _by_code_or_meaning(one, other, code, version)
+
+
+def _shown_by(stated: concepts.Concept, reference: concepts.Concept) -> bool:
+    """Whether the stated condition is a symptom of the reference's organ, or a known complication (`words.yaml`)."""
+    if stated.kind == "symptom" and stated.system == reference.system != "":
+        return True
+    return any(concepts.is_a(reference.key, cause) or reference.key == cause for cause in CAUSES.get(stated.key, ()))
 
 
 def _one_code_in_other(one: concepts.Concept, other: concepts.Concept) -> bool:

@@ -7,10 +7,10 @@ from importlib.resources import files
 import yaml
 from rapidfuzz.distance import DamerauLevenshtein
 
-_WORDS = yaml.safe_load(files("evaluator.diagnosis").joinpath("words.yaml").read_text("utf-8"))
-FILLERS = frozenset(_WORDS["fillers"].split())
-QUALIFIERS = FILLERS | frozenset(_WORDS["qualifiers"].split())
-EMPTY = frozenset(_WORDS["empty"].split())
+WORDS = yaml.safe_load(files("evaluator.diagnosis").joinpath("words.yaml").read_text("utf-8"))
+FILLERS = frozenset(WORDS["fillers"].split())
+QUALIFIERS = FILLERS | frozenset(WORDS["qualifiers"].split())
+EMPTY = frozenset(WORDS["empty"].split())
 _SPELLINGS = (
     (r"\bhaem", "hem"),
     (r"aemia\b", "emia"),
@@ -22,6 +22,8 @@ _SPELLINGS = (
     (r"'s\b|’s\b", ""),
     (r"\bcarcinoma in situ\b", "in situ carcinoma"),
 )
+_COMPOUND = re.compile(r"\s+(?:with|due to|secondary to|caused by|complicated by|complicating)\s+", re.IGNORECASE)
+_LETTERED = re.compile(r"\b(hepatitis|influenza|type|group|vitamin|haemophilia|hemophilia) ([a-e])\b", re.IGNORECASE)
 _PARENTHESES = re.compile(r"\(([^()]*)\)")
 _SEPARATORS = re.compile(
     r"\s*(?:;|\n|\d\.\s|,? (?:and|with|plus|due to|secondary to|complicated by|vs\.?|or)\s|,)\s*", re.I
@@ -31,7 +33,7 @@ _SEPARATORS = re.compile(
 @lru_cache(maxsize=20_000)
 def normalised(name: str) -> str:
     """Lower case, one spelling, no punctuation, no parentheses."""
-    text = _PARENTHESES.sub(" ", name.lower())
+    text = _LETTERED.sub(r"\1 \2\2", _PARENTHESES.sub(" ", name.lower()))  # "hepatitis A" is more than an article
     for pattern, replacement in _SPELLINGS:
         text = re.sub(pattern, replacement, text)
     return " ".join(re.sub(r"[^a-z0-9]+", " ", text).split())
@@ -72,6 +74,14 @@ def parts(stated: str) -> tuple[str, ...]:
     inner = [found.strip() for found in _PARENTHESES.findall(whole) if len(found.strip()) > 1]
     pieces = [piece.strip() for piece in _SEPARATORS.split(plain) if piece and len(piece.strip()) > 2]
     return tuple(dict.fromkeys([whole, plain.strip(), *pieces, *inner]))
+
+
+def compound(name: str) -> tuple[str, str]:
+    """The main part and the other of "X with Y" or "X due to Y"; the other is "" where it says only a degree."""
+    pieces = _COMPOUND.split(_PARENTHESES.sub(" ", name).strip(), maxsplit=1)
+    if len(pieces) < 2 or not all(words(piece) - EMPTY for piece in pieces):
+        return name, ""
+    return pieces[0], pieces[1]
 
 
 def alternatives(stated: str) -> tuple[str, ...]:
