@@ -35,6 +35,7 @@ _CARRIED = (
     Domain.ALLERGY,
     Domain.TEST_RESULT,
     Domain.EXAMINATION,
+    Domain.RISK_FACTOR,
 )
 _TIMES = (Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY, Attribute.AMOUNT)
 _DISEASE = re.compile(r"\b(?:diseases?|disorders?|conditions?|cancers?|problems?|issues|illness\w*)\b")
@@ -53,11 +54,13 @@ _THEIR_SYMPTOMS = re.compile(
 _WHICH_DRUGS = re.compile(r"^(?:what|which) (?:(?:kinds?|sorts?|types?) of )?drugs\b")
 _HOW_MUCH = re.compile(r"^(?:(?:and|so|roughly|about) )?how (?:much|many|often)\b")
 _ANYBODY_HAD = re.compile(
-    r"^(?:(?:has|have|does|do|did) any(?:one|body)|(?:has|have|is) there (?:been )?any(?:one|body)) "
+    r"^(?:(?:has|have|does|do|did) any(?:one|body)|(?:has|have|is) there (?:been )?any(?:one|body)"
+    r"|(?:nobody|no one|anybody|anyone)(?:'s| has| have)?) "
     r"(?:else |ever |who's |who has |who |that has |that )*(?:had|have|has|lost|with|diagnosed|suffer\w*|get|got)\b"
 )
 _THEY_HAVE = re.compile(r"^they(?:'ve| have| had| were| got)\b")
 _PERSONAL = (Domain.PAST_HISTORY, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.MENTAL_STATUS)
+_WHICH_ILLNESS = re.compile(r"^(?:is|was) (?:it|that|this) (?!you)|\b(?:what|which) (?:type|kind|sort)s? of\b")
 _DIAGNOSED = re.compile(r"^(?:and )?(?:when|how long ago|how old|(?:at )?what age|what year)\b.{0,30}\bdiagnosed\b")
 _HOW_ABOUT_WHEN = re.compile(r"^(?:how|what) about (?:when|while|during|if) (?:you|he|she)\b")
 _OR = re.compile(r"^\W*(?:or|and)\b")
@@ -103,12 +106,7 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         if family:
             return family
     timed = all(ask.attribute in _TIMES for ask in asks)
-    if (
-        (last.domain in _CARRIED or last.concept == "pets")
-        and timed
-        and len(text.split()) <= 8
-        and _bare_attribute(asks, text)
-    ):
+    if last.domain in _CARRIED and timed and len(text.split()) <= 8 and _bare_attribute(asks, text):
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )
@@ -128,9 +126,7 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
     return _more(text, words, now) or asks
 
 
-def _of_what_was_asked(
-    text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Situation
-) -> tuple[Ask, ...]:
+def _of_what_was_asked(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Situation) -> tuple[Ask, ...]:
     """ "Was it normal?", "how much in a week?", "any complications?": more about the thing asked before."""
     if _WAS_IT_NORMAL.match(text) and last.domain in (*_SYMPTOMS, Domain.REVIEW_OF_SYSTEMS):
         asked = last.model_copy(update={"domain": Domain.SYMPTOM_DETAIL, "attribute": Attribute.CHARACTER})
@@ -154,20 +150,33 @@ def _of_what_was_asked(
 def _still_the_same(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> tuple[Ask, ...]:
     """ "Is it dry? Or are you bringing up phlegm?", "do you smoke it?", "was it normal?": no new thing is asked."""
     if last.concept == "cough" and last.attribute is Attribute.CHARACTER and _OR.match(words.lower()):
-        return (last,) if asks and all(ask.concept == "productive_cough" for ask in asks) else ()
-    if last.concept == "cannabis" and asks and not _TOBACCO.search(text):
-        if all(ask.concept == "smoking" for ask in asks):
-            return tuple(ask.model_copy(update={"concept": "cannabis"}) for ask in asks)
+        return (last,) if _all_of(asks, "productive_cough") else ()
+    if last.concept == "cannabis" and _all_of(asks, "smoking") and not _TOBACCO.search(text):
+        return tuple(ask.model_copy(update={"concept": "cannabis"}) for ask in asks)
     if last.concept == "sick_contacts" and _THIRD.search(text) and asks and all(_of_the_sick(ask) for ask in asks):
         return (last.model_copy(update={"words": words}),)
+    if last.domain is Domain.LIFESTYLE and asks and all(_of_some_drug(ask) for ask in asks) and _PRONOUN.search(text):
+        update = {"domain": last.domain, "concept": last.concept}
+        return tuple(ask.model_copy(update=update) for ask in asks)
     if is_exposure(last.concept) and _ANYTHING_THAT_COULD.match(text):
         return (last,)
-    if last.domain is Domain.EXAMINATION and asks and all(ask.domain is Domain.TEST_RESULT for ask in asks):
-        if not any(ask.concept for ask in asks) and asks[0].attribute is Attribute.VALUE:
-            return (last.model_copy(update={"attribute": Attribute.VALUE, "words": words}),)
+    if last.domain is Domain.EXAMINATION and asks and all(_value_of_it(ask) for ask in asks):
+        return (last.model_copy(update={"attribute": Attribute.VALUE, "words": words}),)
     if last.concept == "fever" and _MEASURED.match(text):
         return (Ask(domain=Domain.EXAMINATION, concept="body_temperature", attribute=Attribute.VALUE, words=words),)
     return ()
+
+
+def _all_of(asks: tuple[Ask, ...], concept: str) -> bool:
+    return bool(asks) and all(ask.concept == concept for ask in asks)
+
+
+def _of_some_drug(ask: Ask) -> bool:
+    return ask.domain is Domain.MEDICATION and not ask.concept and ask.attribute is not Attribute.LIST
+
+
+def _value_of_it(ask: Ask) -> bool:
+    return ask.domain is Domain.TEST_RESULT and ask.attribute is Attribute.VALUE and not ask.concept
 
 
 def is_exposure(key: str | None) -> bool:
@@ -224,10 +233,13 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
         attribute = Attribute.EXISTENCE if last.concept else Attribute.LIST
         update = {"concept": last.concept, "attribute": attribute}
         return tuple(base.model_copy(update=update | {"experiencer": other}) for other in others)
-    if (_ANYBODY_HAD.match(text) or _THEY_HAVE.match(text)) and any(ask.domain in _PERSONAL for ask in asks):
+    told_more = _ANYBODY_HAD.match(text) or _THEY_HAVE.match(text) or _WHICH_ILLNESS.search(text)
+    if told_more and any(ask.domain in _PERSONAL for ask in asks):
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
         return tuple(ask.model_copy(update=update) for ask in asks if ask.domain in _PERSONAL)
-    own = any(word in text.split() for word in ("you", "have", "past", "your"))
+    words_here = text.split()
+    own = any(word in words_here for word in ("you", "past", "your"))
+    own = own or ("have" in words_here and not re.match(r"(?:any|no)(?:one|body)\b", text))
     if _BARE.match(text) and not own and asks and all(_heritable(ask) for ask in asks):
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
         return tuple(ask.model_copy(update=update) for ask in asks)

@@ -53,6 +53,10 @@ _SOURCE = re.compile(
 _TOLD_OF = re.compile(r"\b(?:tell|talk|describe)\b.{0,25}\b(?:your|the|this|that|his|her|these|those)(?: \w+)?\s*$")
 _FAMILY_KINDS = ("condition", "symptom")
 _SYMPTOMS_AT_LARGE = re.compile(r"\b(?:your|his|her|the|these|those|all) (?:other )?symptoms\b")
+_MORE_THINGS = re.compile(
+    r"\b(?:any|other|what|which|else|all|regular|prescri\w+|daily|current\w*|over)\b.{0,25}"
+    r"\b(?:medic\w+|meds|drugs|tablets|pills|supplements|surger\w+|operations?|procedures)\b|\bover[- ]the[- ]counter\b"
+)
 _HOW_IS_BLOOD = re.compile(r"\b(?:how|what|when)\b.{0,25}\bblood\b")
 _ASKED_OF_BLOOD = (Attribute.AMOUNT, Attribute.CHARACTER, Attribute.FREQUENCY, Attribute.ONSET, Attribute.DURATION)
 
@@ -71,6 +75,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     if placed and _HOW_IS_BLOOD.search(text) and any(hit.rule.asks[0].attribute in _ASKED_OF_BLOOD for hit in hits):
         now, placed, found = replace(now, symptom=placed[0][1].concept, symptom_term=""), [], []
     hits = _without_asides(text, hits, aside, bool(found))
+    hits = _without_lists_of_one(text, hits, found)
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
     hits = without_circumstances(text, found, hits, now.symptom)
     targets = _targets(found, hits)
@@ -105,6 +110,25 @@ def _without_asides(text: str, hits: list[Hit], aside: list[tuple[int, int]], na
     return kept if kept or named_too else hits
 
 
+def _without_lists_of_one(text: str, hits: list[Hit], found: list[Mention]) -> list[Hit]:
+    """ "Do you take a statin medication?", "have you had bypass surgery?": the one thing is asked, not all of them."""
+    kinds = {Domain.MEDICATION: "drug", Domain.SURGICAL_HISTORY: "procedure"}
+    return [
+        hit
+        for hit in hits
+        if hit.rule.asks[0].attribute is not Attribute.LIST
+        or hit.domain not in kinds
+        or _MORE_THINGS.search(text)
+        or not any(
+            mention.kind == kinds[hit.domain]
+            and mention.key not in ("surgery", "inhaler")
+            and hit.start < mention.end <= hit.end + 12
+            and mention.start < hit.end
+            for mention in found
+        )
+    ]
+
+
 def _inherited(ask: Ask, text: str, now: Situation) -> Ask:
     """ "Asthma or allergies in the family?" does not ask for the patient's own allergies."""
     if ask.domain is not Domain.ALLERGY:
@@ -129,6 +153,8 @@ def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, A
     """ "Any blood in it?": bleeding from where the symptom under discussion is."""
     match = wording().blood.search(text)
     if match is None or any(mention.start <= match.start() < mention.end for mention in found):
+        return []
+    if within(match.start(), match.end(), aside_spans(text)):
         return []
     before = now.last.concept if now.last is not None else None
     places = [*(mention.key for mention in found), now.symptom or "", before or ""]

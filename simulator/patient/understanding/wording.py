@@ -13,6 +13,10 @@ from simulator.patient.understanding.spelling import mended
 RULES = files("simulator.patient.understanding") / "rules"
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')\]]*\s+|\n+")
 _REPEAT = re.compile(r"\b(\w+(?:'\w+)?(?: \w+(?:'\w+)?){0,2})(?:[,.]?\s+\1\b)+")
+_BETWEEN_COMMAS = re.compile(
+    r"\b(any|the|your|and|a|of|with|some|have|had|been|difficulty|trouble|other)\s*,\s*"
+    r"(?:um+|uh+|uhm+|umm+|erm?|hmm+|you know)\s*,"
+)
 _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _LIMIT = 2000
@@ -115,7 +119,8 @@ def clauses(words: str) -> list[Clause]:
 
 def cleaned(words: str) -> str:
     """Lower case, without fillers, stutters and leading acknowledgements."""
-    text = wording().fillers.sub(" ", mended(words.lower()))
+    text = _BETWEEN_COMMAS.sub(r"\1 ", mended(words.lower()))
+    text = wording().fillers.sub(" ", text)
     text = re.sub(r"\s+([,.?!])", r"\1", " ".join(text.split()))
     text = _REPEAT.sub(r"\1", text.strip(" ,.;:-"))
     text = wording().restart.sub("", wording().leading.sub("", text))
