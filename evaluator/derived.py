@@ -62,7 +62,7 @@ def _patient(
 ) -> PatientTurn:
     statuses = _statuses(understanding.asks, words, known)
     settled = any(status is not AskStatus.UNKNOWN for status in statuses) or not statuses
-    told = _told(words, facts, known) if settled else ()
+    told = _told(words, facts, known) if settled or known.told is not None else ()
     outcomes = tuple(
         AskOutcome(ask=ask, status=status, fact_ids=tuple(f.fact_id for f in told if _answers(f, ask)))
         for ask, status in zip(understanding.asks, statuses, strict=True)

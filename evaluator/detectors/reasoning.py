@@ -1,5 +1,7 @@
 """The plan's reasoning against what was said and against its own diagnosis (DX). Words are in `data/reasoning.yaml`."""
 
+import re
+
 from etl.caserecord import Assertion
 from evaluator.detectors.retelling import covered, retold, tellings
 from evaluator.detectors.said import affirmed_stems, relatives_in, said_in_words, told_as_fact
@@ -26,7 +28,7 @@ def finding(pattern: str, quote: str, reason: str, turns: tuple[int, ...] = ()) 
     return Finding(dimension=Dimension.DX, pattern=pattern, turns=turns, quote=quote, reason=reason, decided_by=NAME)
 
 
-def related(concept: str, known: "set[str] | frozenset[str]") -> bool:
+def related(concept: str, known: set[str] | frozenset[str]) -> bool:
     """Whether a concept is one of `known`, or stands above or below one."""
     return any(concept == one or concepts.is_a(concept, one) or concepts.is_a(one, concept) for one in known)
 
@@ -59,7 +61,8 @@ def mismatch(plan: FinalPlan, evidence: EvaluationInput) -> list[Finding]:
     if any(words(part) and words(part) <= words(plan.reasoning) for part in stated):
         return []
     past = {fact.concept for fact in evidence.disclosed if fact.domain in _PAST and fact.experiencer == "patient"}
-    reached = [s for s in named if not s.historical and not s.hypothetical and s.concept not in past]
+    reached = [s for s in named if not s.historical and not s.hypothetical and not _broader(s.concept, past)]
+    reached = [s for s in reached if not first_match("integration.yaml", "doubts", _after(s))]
     reached = [s for s in reached if not any(words(s.text) <= words(part) for part in stated)]
     last = (sentences(plan.reasoning) or ("",))[-1]
     settled = [s for s in reached if first_match(_LEXICON, "settles", s.sentence) or s.text in last]
@@ -67,6 +70,17 @@ def mismatch(plan: FinalPlan, evidence: EvaluationInput) -> list[Finding]:
         return []
     reason = f"The reasoning arrives at {settled[-1].text} and never at the diagnosis stated."
     return [finding("diagnosis_reasoning_mismatch", settled[-1].sentence, reason)]
+
+
+def _broader(concept: str, known: set[str]) -> bool:
+    """Whether a concept is one of `known` or a wider word for one ("diabetes" for type 2 diabetes)."""
+    return any(concept == one or concepts.is_a(one, concept) for one in known)
+
+
+def _after(stated: Statement) -> str:
+    """What the sentence says of a condition, to the end of the clause."""
+    rest = stated.sentence[max(stated.sentence.find(stated.text), 0) :]
+    return re.split(r"[,;]", rest, maxsplit=1)[0]
 
 
 def _of_others(reasoning: str, stated: Statement) -> bool:
