@@ -7,8 +7,10 @@ from kg.facts import Fact
 from simulator.patient.data_files import document
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner
-from simulator.patient.wording import blank, clean, own_words, spoken_value, verb_phrase
+from simulator.patient.retold import own_words, verb_phrase
+from simulator.patient.wording import blank, clean, spoken_value
 
+_NO = re.compile(r"\b(?:no|not|never|none)\b", re.IGNORECASE)
 STATED_WITH = ("amount", "status", "frequency", "duration", "quantity")
 """Attributes that are said together with a habit or circumstance."""
 
@@ -65,6 +67,8 @@ def _extras(fact: Fact, said_already: str) -> str:
     for name in STATED_WITH:
         value = fact.attributes.get(name, "")
         said = "" if blank(value) else spoken_value(statuses.get(value.lower(), value))
+        if name == "status" and _NO.search(said_already):
+            continue
         if said and said.lower() not in f"{said_already} {spoken_value(said_already)}".lower():
             parts.append(said)
     return "".join(f", {part}" for part in parts)

@@ -5,18 +5,14 @@ import re
 from kg.facts import Fact
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Disclosure
+from simulator.patient.grammar import listed
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner
+from simulator.patient.spans import hours
 from simulator.patient.statements import finding_name, kind_of
-from simulator.patient.wording import listed, spoken_value
+from simulator.patient.wording import spoken_value
 
 _TIMES = ("onset", "duration")
-_SPAN = re.compile(r"(\d+(?:\.\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|few)?\s*-?\s*"
-                   r"(minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|decade)", re.IGNORECASE)  # fmt: skip
-_HOURS = {"minute": 0.02, "min": 0.02, "hour": 1, "hr": 1, "h": 1, "day": 24, "night": 24, "week": 168, "wk": 168,
-          "month": 730, "mo": 730, "year": 8760, "yr": 8760, "decade": 87600}  # fmt: skip
-_COUNTS = {word: number for number, word in enumerate(
-    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=1)}  # fmt: skip
 
 
 def detail(disclosure: Disclosure, manner: Manner) -> str:
@@ -58,21 +54,11 @@ def alone(name: str, value: str, manner: Manner) -> str:
 
 def _now_and_before(name: str, values: dict[str, list[Fact]], manner: Manner) -> str:
     """ "It started yesterday. I had it before, about 4 years ago.": the present spell first, then former ones."""
-    ordered = sorted(values, key=lambda value: (all(fact.historical for fact in values[value]), _hours(value)))
+    ordered = sorted(values, key=lambda value: (all(fact.historical for fact in values[value]), hours(value)))
     sentences = [alone(name, ordered[0], manner)]
     former = [manner.say("detail", "before_that" if number else "before", x=v) for number, v in enumerate(ordered[1:])]
     sentences += former
     return " ".join(sentences)
-
-
-def _hours(value: str) -> float:
-    """How long a span is, for order alone; days and weekdays of late ("yesterday") come first."""
-    found = _SPAN.search(value)
-    if found is None:
-        return 12.0
-    count = (found[1] or "1").lower()
-    number = float(count) if count[0].isdigit() else float(_COUNTS.get(count, 1 if count in ("a", "an") else 3))
-    return number * _HOURS[found[2].lower()]
 
 
 def _thing(fact: Fact, manner: Manner) -> str:

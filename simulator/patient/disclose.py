@@ -13,6 +13,7 @@ from simulator.patient.matching import keys_of, named_in
 from simulator.patient.persona import Persona
 from simulator.patient.protocol import Protocol, Undocumented
 from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, speakable_complaint
+from simulator.patient.tellable import narrowest, tellable, told_already
 from simulator.patient.wording import blank, spoken_value
 
 _BLURRED = frozenset({"onset", "duration", "frequency", "severity", "timing"})
@@ -101,7 +102,7 @@ def _settled(retrieved: Retrieved, protocol: Protocol) -> Disclosure:
         return Disclosure(ask, finding, AskStatus.GIVEN, facts, retrieved.attribute)
     if finding in (Finding.ABSENT, Finding.NARROWER_ABSENT):
         return Disclosure(ask, finding, AskStatus.DENIED, facts)
-    policy = protocol.undocumented_policy(ask.domain)
+    policy = protocol.undocumented_policy(ask.domain, ask.concept)
     if finding is Finding.UNDOCUMENTED and policy is Undocumented.DENY and _deniable(ask):
         return Disclosure(ask, finding, AskStatus.ASSUMED_DENIED, policy=policy)
     return Disclosure(ask, finding, AskStatus.UNKNOWN, policy=policy)
@@ -148,14 +149,17 @@ def volunteer(
     opening = disclosure.ask.domain is Domain.CHIEF_COMPLAINT and disclosure.status is AskStatus.GIVEN
     if not budget or not opening or disclosure.repeated or disclosure.attribute:
         return disclosure
-    stated = {fact.fact_id for fact in disclosure.facts} | memory.told
+    stated = (*disclosure.facts, *(fact for fact in facts if fact.fact_id in memory.told))
     concepts = {key for fact in disclosure.facts for key in (*keys_of(fact), *named_in(fact))}
     own = [fact for fact in facts if fact.domain in SYMPTOM_DOMAINS and fact.experiencer == "patient"]
     own = [fact for fact in own if fact.assertion is Assertion.PRESENT and not fact.historical]
     details = [(Offer.DETAIL, fact) for fact in own if fact.concept in concepts and _since(fact)]
     details.sort(key=lambda detail: blank(detail[1].attributes.get("onset", "")))
-    others = [fact for fact in own if fact.fact_id not in stated and fact.concept not in concepts]
-    complaints = [(Offer.COMPLAINT, fact) for fact in others if speakable_complaint(fact)]
+    others = [fact for fact in own if speakable_complaint(fact) and tellable(fact)]
+    complaints: list[tuple[Offer, Fact]] = []
+    for fact in sorted(narrowest(tuple(others)), key=lambda fact: not fact.concept):
+        if not told_already(fact, (*stated, *(told for _, told in complaints)), narrower=True):
+            complaints.append((Offer.COMPLAINT, fact))
     return replace(disclosure, offered=tuple([*details[:1], *complaints][:budget]))
 
 

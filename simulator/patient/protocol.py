@@ -14,18 +14,21 @@ from simulator.patient.data_files import document
 
 
 class Undocumented(StrEnum):
-    """What a patient says of what the record is silent about."""
+    """What a patient says of what the record is silent about; all but DENY are the status "unknown"."""
 
     UNKNOWN = "unknown"
     DENY = "deny"
     HEDGE = "hedge"
+    NOT_TOLD = "not_told"
+    PRIVATE = "private"
+    NO_WORDS = "no_words"
 
 
 class Protocol(Frozen):
     """One set of rules.
 
-    `undocumented` maps a domain's value, or "default", to its policy. `told` lists which findings a patient has been
-    told of. `list_limit` is the number of facts that one answer lists; asked again, the patient goes on.
+    `undocumented` maps a concept, a domain's value or "default" to its policy. `told` lists which findings a patient
+    has been told of. `list_limit` is the number of facts that one answer lists; asked again, the patient goes on.
     `max_words` bounds a chat model's reply. `max_turns` is the number of question-answer turns (paper: 15).
     """
 
@@ -40,9 +43,10 @@ class Protocol(Frozen):
     max_words: int = Field(ge=10)
     max_turns: int = Field(ge=1)
 
-    def undocumented_policy(self, domain: Domain) -> Undocumented:
-        """The policy for a domain."""
-        return self.undocumented.get(domain.value, self.undocumented["default"])
+    def undocumented_policy(self, domain: Domain, concept: str | None = None) -> Undocumented:
+        """The policy for a concept, else for its domain."""
+        policies = self.undocumented
+        return policies.get(concept or "", policies.get(domain.value, policies["default"]))
 
 
 @cache

@@ -10,6 +10,8 @@ from kg.facts import Domain, Fact
 from simulator.patient import matching
 from simulator.patient.asks import Ask, Attribute, DialogueContext
 from simulator.patient.data_files import document
+from simulator.patient.spans import soonest
+from simulator.patient.tellable import in_chart_words, tellable
 from simulator.patient.wording import recorded
 from terminology import concepts, diagnoses
 
@@ -110,6 +112,8 @@ def _speakable(text: str, key: str | None) -> bool:
     kinds = {concept.kind for name in named if (concept := concepts.get(name))}
     if "condition" in kinds:
         return False
+    if "symptom" not in kinds and in_chart_words(text):
+        return False
     codes = [diagnoses.find_code(part.strip()) for part in re.split(r"[\\;,/]", text) if part.strip()]
     return "symptom" in kinds or all(code is None or code[0] in "RVWXYZ" for code in codes)
 
@@ -192,7 +196,9 @@ def domains_of(asked: Domain) -> frozenset[Domain]:
     return _RISKS if asked is Domain.RISK_FACTOR else frozenset({asked})
 
 
-def _whole_domain(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
+def _whole_domain(ask: Ask, everything: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """What an open question about a domain brings up."""
+    own = tuple(filter(tellable, everything))
     if ask.domain is Domain.CHIEF_COMPLAINT:
         complaints = tuple(f for f in own if f.domain is Domain.CHIEF_COMPLAINT)
         felt = sorted((f for f in own if f.domain is Domain.SYMPTOM and _is_now(f)), key=lambda f: not f.concept)
@@ -201,7 +207,7 @@ def _whole_domain(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
         fields = ("occupation", "marital_status", "living_situation")
         return tuple(f for f in own if f.domain is Domain.SOCIAL_HISTORY or f.concept in fields)
     if ask.domain in (Domain.LIFESTYLE, Domain.DEMOGRAPHICS, Domain.EXAMINATION, Domain.TEST_RESULT):
-        return tuple(f for f in own if f.domain is ask.domain)
+        return tuple(f for f in everything if f.domain is ask.domain)
     if ask.domain in (Domain.MENTAL_STATUS, Domain.OTHER, Domain.IDEAS_CONCERNS):
         return ()
     return tuple(f for f in own if f.domain in domains_of(ask.domain))
@@ -215,10 +221,11 @@ def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
     if ask.attribute in _WHOLE:
         return Retrieved(ask, Finding.PRESENT, present)
     rules = document("matching.yaml")
-    for name in rules["attributes"].get(ask.attribute.value, ()):
-        having = tuple(fact for fact in present if fact.attributes.get(name))
-        if having:
-            return Retrieved(ask, Finding.DETAIL, having, name)
+    names = rules["attributes"].get(ask.attribute.value, ())
+    for spell in (tuple(fact for fact in present if not fact.historical), present):
+        name = soonest(names, spell)
+        if name:
+            return Retrieved(ask, Finding.DETAIL, tuple(fact for fact in present if fact.attributes.get(name)), name)
     habits = tuple(fact for fact in present if fact.domain in _PERSONAL)
     if habits and ask.attribute.value in rules["told_by_text"]:
         return Retrieved(ask, Finding.PRESENT, habits)

@@ -8,16 +8,25 @@ from simulator.patient.asks import Ask, AskStatus, Attribute, SpeechAct
 from simulator.patient.data_files import document
 from simulator.patient.details import alone, detail
 from simulator.patient.disclose import Disclosure, Offer
+from simulator.patient.echoes import without_echoes
+from simulator.patient.grammar import is_doing, listed
 from simulator.patient.matching import says_nothing
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner, continued
 from simulator.patient.protocol import Undocumented
 from simulator.patient.retrieve import Finding
 from simulator.patient.statements import STATED_WITH, kind_of, said_of, state
-from simulator.patient.wording import blank, complaint_names, is_doing, listed, spoken_value
+from simulator.patient.wording import blank, complaint_names, spoken_value
 from terminology import concepts, lay
 
 _OPEN = (Attribute.LIST, Attribute.ASSOCIATED)
+_FELT = (
+    Domain.SYMPTOM,
+    Domain.SYMPTOM_DETAIL,
+    Domain.REVIEW_OF_SYSTEMS,
+    Domain.CHIEF_COMPLAINT,
+    Domain.MENTAL_STATUS,
+)
 
 
 @dataclass(frozen=True)
@@ -30,14 +39,15 @@ class Said:
 
 def say_all(disclosures: tuple[Disclosure, ...], manner: Manner) -> Said:
     """Every ask answered, in the order asked; equal sentences are said once."""
-    several = len(disclosures) > 1
-    parts = [_said_together(group, manner, several) for group in _grouped(disclosures)]
+    said = without_echoes(disclosures)
+    several = len(said) > 1
+    parts = [_said_together(group, manner, several) for group in _grouped(said)]
     sentences = list(dict.fromkeys(part.words for part in parts if part.words))
     return Said(" ".join(sentences), tuple(fact for part in parts for fact in part.stated))
 
 
-def _grouped(disclosures: tuple[Disclosure, ...]) -> list[list[Disclosure]]:
-    """Neighbouring plain "no" answers to symptoms are said in one sentence; every other ask has its own."""
+def _grouped(disclosures: list[Disclosure]) -> list[list[Disclosure]]:
+    """Neighbouring plain "no" answers to symptoms and habits are said in one sentence; every other ask has its own."""
     groups: list[list[Disclosure]] = []
     for disclosure in disclosures:
         if groups and _plain_no(disclosure) and _plain_no(groups[-1][-1]):
@@ -50,9 +60,9 @@ def _grouped(disclosures: tuple[Disclosure, ...]) -> list[list[Disclosure]]:
 def _plain_no(disclosure: Disclosure) -> bool:
     ask = disclosure.ask
     no = disclosure.status in (AskStatus.DENIED, AskStatus.ASSUMED_DENIED) and not disclosure.repeated
-    symptom = ask.domain in (Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS)
+    grouped = ask.domain in (Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.LIFESTYLE) and not asks_how(ask)
     named = bool(ask.concept) and disclosure.finding is not Finding.NARROWER_ABSENT
-    return no and symptom and named and ask.attribute is Attribute.EXISTENCE
+    return no and grouped and named and ask.attribute is Attribute.EXISTENCE
 
 
 def _said_together(group: list[Disclosure], manner: Manner, several: bool) -> Said:
@@ -113,7 +123,8 @@ def _given(disclosure: Disclosure, manner: Manner) -> Said:
     if disclosure.attribute:
         words = detail(disclosure, manner)
         return Said(words, tuple(_trimmed(fact, (disclosure.attribute, "unit")) for fact in facts))
-    open_question = disclosure.ask.attribute in _OPEN or not (disclosure.ask.concept or disclosure.ask.term)
+    named = bool(disclosure.ask.concept or disclosure.ask.term) and not asks_how(disclosure.ask)
+    open_question = disclosure.ask.attribute in _OPEN or not named
     words = state(facts, manner, open_question, disclosure.ask.domain is Domain.CHIEF_COMPLAINT and open_question)
     stated = tuple(_trimmed(fact, STATED_WITH.get(kind_of(fact), ())) for fact in facts)
     if disclosure.more:
@@ -154,14 +165,7 @@ def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> s
     ask = disclosure.ask
     if asks_how(ask):
         return manner.say("assumed_denied", "how")
-    symptomatic = (
-        Domain.SYMPTOM,
-        Domain.SYMPTOM_DETAIL,
-        Domain.REVIEW_OF_SYSTEMS,
-        Domain.CHIEF_COMPLAINT,
-        Domain.MENTAL_STATUS,
-    )
-    kind = "symptom" if ask.domain in symptomatic else ask.domain.value
+    kind = "symptom" if ask.domain in _FELT else ask.domain.value
     if ask.attribute in _OPEN or not (ask.concept or ask.term):
         kind += "_list"
     if not manner.has("assumed_denied", kind):
@@ -174,8 +178,11 @@ def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> s
 
 def _unknown(disclosure: Disclosure, manner: Manner, several: bool) -> str:
     ask = disclosure.ask
-    if disclosure.finding is Finding.NOT_TOLD:
+    felt = ask.domain in _FELT and ask.attribute is Attribute.EXISTENCE
+    if (disclosure.finding is Finding.NOT_TOLD and not felt) or disclosure.policy is Undocumented.NOT_TOLD:
         return manner.say("unknown", "not_told")
+    if disclosure.policy in (Undocumented.PRIVATE, Undocumented.NO_WORDS):
+        return manner.say("unknown", disclosure.policy.value)
     if disclosure.finding is Finding.CHART_ONLY:
         return manner.say("unknown", "chart_only")
     if disclosure.finding is Finding.DETAIL_MISSING and manner.has("questions", ask.attribute.value):

@@ -7,9 +7,9 @@ from kg.facts import Domain, Fact
 from simulator.patient import matching
 from simulator.patient.asks import Ask, Attribute, DialogueContext
 from simulator.patient.disclose import Memory
-from simulator.patient.matching import keys_of, named_in
 from simulator.patient.protocol import Protocol
 from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, retrieve, speakable_complaint
+from simulator.patient.tellable import narrowest, tellable, told_already
 
 _ELSE = re.compile(
     r"\b(any ?thing|something|what|any ?one) (else|other|more)\b|\bother (concern|issue|problem|symptom)", re.I
@@ -26,11 +26,11 @@ def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protoc
     if ask.experiencer != "patient" or named:
         return None
     own = tuple(f for f in facts if f.domain in SYMPTOM_DOMAINS and f.experiencer == "patient" and _now(f))
-    own = tuple(fact for fact in own if speakable_complaint(fact))
+    own = tuple(fact for fact in own if speakable_complaint(fact) and tellable(fact))
     if ask.domain is Domain.IDEAS_CONCERNS:
         return Retrieved(ask, Finding.PRESENT if own else Finding.UNDOCUMENTED, own[:1])
     if mood:
-        felt = tuple(fact for fact in own if matching.of_system(fact, "psychiatric"))
+        felt = tuple(fact for fact in own if fact.concept and matching.of_system(fact, "psychiatric"))
         return Retrieved(ask, Finding.PRESENT if felt else Finding.UNDOCUMENTED, felt)
     if _ELSE.search(ask.words) and ask.domain not in _WHERE_ELSE:
         rest = tuple(
@@ -39,9 +39,9 @@ def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protoc
         return Retrieved(ask, Finding.PRESENT if rest else Finding.UNDOCUMENTED, rest) if memory.told else None
     further = ask.domain in _WHERE_ELSE and _ELSE.search(ask.words)
     if further or ask.attribute is Attribute.ASSOCIATED:
-        known = {key for fact in facts if fact.fact_id in memory.told for key in (*keys_of(fact), *named_in(fact))}
-        untold = tuple(fact for fact in own if fact.fact_id not in memory.told and not keys_of(fact) & known)
-        untold = tuple(fact for fact in untold if keys_of(fact)) or untold
+        told = tuple(fact for fact in facts if fact.fact_id in memory.told)
+        untold = tuple(f for f in own if f.fact_id not in memory.told and not told_already(f, told))
+        untold = narrowest(tuple(fact for fact in untold if fact.concept) or untold)
         return Retrieved(ask, Finding.PRESENT if untold else Finding.UNDOCUMENTED, untold)
     return None
 

@@ -1,5 +1,6 @@
 """States facts: each domain's facts as sentences of the patient or of the relative who speaks."""
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 
@@ -7,19 +8,12 @@ from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient import circumstances, matching
 from simulator.patient.circumstances import demographic, statement
+from simulator.patient.data_files import document
+from simulator.patient.grammar import is_doing, is_person, listed, with_article, without_repeats
+from simulator.patient.medicines import medicine, once_each
 from simulator.patient.names import name_of, relative_of
 from simulator.patient.phrasing import Manner, capital
-from simulator.patient.wording import (
-    blank,
-    clean,
-    complaint_names,
-    is_doing,
-    listed,
-    medicine,
-    spoken_value,
-    with_article,
-    without_repeats,
-)
+from simulator.patient.wording import blank, clean, complaint_names, spoken_value
 from terminology import concepts
 
 _KINDS = {
@@ -94,11 +88,26 @@ def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool,
         return _allergies(facts, manner, open_question)
     names = without_repeats([name for fact in facts for name in _names_said(fact, manner)])
     states = [name.removeprefix("being ") for name in names if name.startswith("being ")]
-    names = [name for name in names if not name.startswith("being ")]
-    sentences = [_things(kind, names, manner, open_question, complaint)] if names else []
+    persons = [name for name in names if is_person(name)]
+    names = [name for name in names if not name.startswith("being ") and name not in persons]
+    sentences = _had_and_done(kind, names, manner, open_question, complaint)
     lasting = "state" if kind == "past_history" else "state_now"
     sentences += [manner.say("given", lasting, x=listed(states))] if states else []
+    sentences += [manner.say("given", "state", x=listed(persons))] if persons else []
     return " ".join(sentences)
+
+
+def _had_and_done(kind: str, names: list[str], manner: Manner, open_question: bool, complaint: bool) -> list[str]:
+    """What one has ("a fever") and what one has been doing ("throwing up"), each with its own verb."""
+    doing = [name for name in names if is_doing(name)] if kind == "symptom" and not manner.persona.brief else []
+    things = [name for name in names if name not in doing]
+    sentences = [_things(kind, things, manner, open_question, complaint)] if things else []
+    if not doing:
+        return sentences
+    if things:
+        return [*sentences, manner.say("given", "and_doing", x=listed(doing))]
+    wording = "chief_complaint_doing" if complaint else "symptom_doing_list" if open_question else "symptom_doing"
+    return [manner.say("given", wording, x=listed(doing))]
 
 
 def _names_said(fact: Fact, manner: Manner) -> list[str]:
@@ -110,8 +119,6 @@ def _names_said(fact: Fact, manner: Manner) -> list[str]:
 
 def _things(kind: str, names: list[str], manner: Manner, open_question: bool, complaint: bool) -> str:
     said = listed(names)
-    if kind == "symptom" and len(names) == 1 and is_doing(said) and not complaint:
-        return manner.say("given", "symptom_doing", x=said)
     if complaint and kind == "symptom":
         return manner.say("given", "chief_complaint", x=said)
     wording = f"{kind}_list" if open_question and manner.has("given", f"{kind}_list") else kind
@@ -129,15 +136,9 @@ def _allergies(facts: list[Fact], manner: Manner, open_question: bool) -> str:
 
 
 def _medicines(facts: list[Fact], manner: Manner, open_question: bool) -> str:
-    said = list(dict.fromkeys(said_of(fact, manner) for fact in facts))
-    names = [name for name in said if not any(_starts(other, name) for other in said)]
+    names = list(dict.fromkeys(said_of(fact, manner) for fact in once_each(facts)))
     first = manner.say("given", "medication_list" if open_question else "medication", x=names[0])
     return " ".join([first, *(manner.say("given", "medication_next", x=name) for name in names[1:])])
-
-
-def _starts(longer: str, name: str) -> bool:
-    """Whether `longer` is the same medicine with more said of it."""
-    return longer.lower().startswith(f"{name.lower()},")
 
 
 def said_of(fact: Fact, manner: Manner) -> str:
@@ -148,6 +149,8 @@ def said_of(fact: Fact, manner: Manner) -> str:
     if kind == "finding":
         return finding(fact, manner)
     name = with_article(name_of(fact, manner)) if kind != "allergy" else name_of(fact, manner)
+    if kind == "past_history":
+        name = document("wording.yaml")["recurring"].get(re.sub(r"^an? ", "", name), name)
     reaction = fact.attributes.get("reaction", "") if kind == "allergy" else ""
     return (
         name

@@ -8,12 +8,14 @@ from etl.caserecord import Assertion, Spokesperson
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask, AskStatus, Attribute, SpeechAct, Understanding
 from simulator.patient.details import alone
+from simulator.patient.grammar import with_article
 from simulator.patient.hearing import heard
 from simulator.patient.persona import load_persona
 from simulator.patient.phrasing import Manner
+from simulator.patient.retold import own_words
 from simulator.patient.statements import state
 from simulator.patient.voice import Voice
-from simulator.patient.wording import complaint_names, own_words, recorded, spoken_value, with_article
+from simulator.patient.wording import complaint_names, recorded, spoken_value
 from tests.simulator.patient_case import Case, fact
 
 _SEX = fact("demographics/sex", Domain.DEMOGRAPHICS, "F", "sex")
@@ -27,8 +29,8 @@ def _said(one: Fact, speaker: str = "patient", persona: str = "cooperative", sex
 @pytest.mark.parametrize(
     ("text", "concept", "own", "relative"),
     [
-        ("now smokes 1 pack per day", "smoking", "I now smoke 1 pack per day.", "She now smokes 1 pack per day."),
-        ("currently smokes half a pack", "smoking", "I now smoke half a pack.", "She now smokes half a pack."),
+        ("now smokes 1 pack per day", "smoking", "I smoke 1 pack per day.", "She smokes 1 pack per day."),
+        ("currently smokes half a pack", "smoking", "I smoke half a pack.", "She smokes half a pack."),
         ("Tobacco: 2 packs a day", "smoking", "I smoke 2 packs a day.", "She smokes 2 packs a day."),
         ("Active smoker, 10 cigarettes a day", "smoking", "I smoke 10 cigarettes a day.", "She smokes 10 cigarettes a"),
         ("Former smoker, 12 pack-years", "former_smoking", "I used to smoke, 12 pack-years.", "She used to smoke, 12"),

@@ -127,8 +127,8 @@ def says(fact: Fact, words: str) -> bool:
     names = [name.lower().removeprefix("being ") for name in concept.wordings()] if concept else []
     if any(re.search(rf"\b{re.escape(name)}", words) for name in names):
         return True
-    told = [match.text.lower() for match in drugs.find(fact.text)]
-    if told and any(name in words for name in told):
+    told = {ingredient for match in drugs.find(fact.text) for ingredient in match.ingredients}
+    if told & {ingredient for match in drugs.find(words) for ingredient in match.ingredients}:
         return True
     return any(_most(text, words) for text in (clean(fact.text), lay.plain(clean(fact.text))))
 
@@ -154,7 +154,7 @@ def _most(text: str, words: str) -> bool:
 
 
 def _stem(word: str) -> str:
-    return re.sub(r"(ing|ed|es|s)$", "", word) if len(word) > 4 else word
+    return re.sub(r"(ing|ed|es|ly|s)$", "", word) if len(word) > 4 else word
 
 
 def unsupported(turn: PatientTurn, facts: dict[str, Fact], question: str) -> list[str]:

@@ -13,6 +13,7 @@ from kg.facts import Domain, Fact
 from simulator.patient.data_files import document
 from simulator.patient.proof.real_wordings import real_wordings
 from simulator.patient.retrieve import speakable_complaint
+from simulator.patient.tellable import tellable
 from simulator.patient.wording import recorded
 from terminology import concepts, drugs
 
@@ -149,7 +150,8 @@ class Questioner:
 
     def _lists(self) -> Iterator[ProofQuestion]:
         for domain, kind in _LISTED.items():
-            facts = tuple(f for f in self._facts if f.domain is domain and f.assertion is not Assertion.ABSENT)
+            present = (f for f in self._facts if f.domain is domain and f.assertion is not Assertion.ABSENT)
+            facts = tuple(filter(tellable, present))
             if facts and not (domain is Domain.CHIEF_COMPLAINT and not all(map(speakable_complaint, facts))):
                 for words in self._worded(kind, who="family"):
                     yield ProofQuestion(words, kind, (Expected("all", facts),))

@@ -1,0 +1,199 @@
+"""What a person brings up, and how: nothing of the chart's own, nothing twice, in the order and words of speech."""
+
+import re
+
+import pytest
+from patient_case import Case, fact
+
+from kg.facts import Domain, Fact
+from simulator.patient.asks import Ask, AskStatus, Attribute
+from simulator.patient.medicines import once_each
+from simulator.patient.persona import load_persona
+from simulator.patient.phrasing import Manner
+from simulator.patient.retold import illness_of, own_words
+from simulator.patient.statements import state
+from simulator.patient.tellable import tellable, told_already
+from simulator.patient.voice import Voice
+from simulator.patient.wording import spoken_value
+
+_SEX = fact("demographics/sex", Domain.DEMOGRAPHICS, "F", "sex")
+_STORY = Ask(domain=Domain.CHIEF_COMPLAINT, attribute=Attribute.LIST, words="What brings you in?")
+_ELSE = Ask(domain=Domain.SYMPTOM, attribute=Attribute.ASSOCIATED, words="Anything along with it?")
+
+
+def _said(*facts: Fact, persona: str = "cooperative", open_question: bool = True) -> str:
+    return state(facts, Manner(load_persona(persona), Voice("patient", "F")), open_question, False)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        fact("a", Domain.SYMPTOM, "moderate atypia"),
+        fact("b", Domain.SYMPTOM, "resistant to gentamicin", "gentamicin"),
+        fact("c", Domain.SYMPTOM, "crackles", "crackles"),
+        fact("d", Domain.PAST_HISTORY, "histology", "histology"),
+        fact("e", Domain.MEDICATION, "no inhalers"),
+        fact("f", Domain.MEDICATION, "ceftriaxone", "ceftriaxone", route="IV"),
+        fact("g", Domain.PAST_HISTORY, "travel to farms", absent=True),
+        fact("h", Domain.SYMPTOM, "without any relapse"),
+    ],
+)
+def test_the_charts_own_is_not_brought_up_but_answered_when_named(one: Fact) -> None:
+    assert not tellable(one)
+    list_ask = Ask(domain=one.domain, attribute=Attribute.LIST, words="Tell me all.")
+    assert one.fact_id not in Case((one, _SEX)).ask(list_ask).outcomes[0].fact_ids
+    by_name = Ask(domain=one.domain, concept=one.concept, term="" if one.concept else one.text, words=one.text)
+    assert one.fact_id in Case((one, _SEX)).ask(by_name).outcomes[0].fact_ids
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        fact("a", Domain.SYMPTOM, "my ears pop"),
+        fact("b", Domain.SYMPTOM, "dyspnea", "dyspnea"),
+        fact("c", Domain.PAST_HISTORY, "gout", "gout"),
+        fact("d", Domain.PAST_HISTORY, "medical history", absent=True),
+        fact("e", Domain.MEDICATION, "insulin", "insulin", route="subcutaneous"),
+        fact("f", Domain.PAST_HISTORY, "asthma", "asthma", absent=True),
+    ],
+)
+def test_what_one_feels_or_knows_of_oneself_is_brought_up(one: Fact) -> None:
+    assert tellable(one)
+
+
+def test_a_complaint_is_told_once() -> None:
+    facts = (
+        fact("cc", Domain.CHIEF_COMPLAINT, "odd fluttering under the ribs"),
+        fact("same", Domain.SYMPTOM, "odd fluttering under the ribs"),
+        fact("wide", Domain.SYMPTOM, "cough", "cough"),
+        fact("kind", Domain.SYMPTOM, "dry cough", "dry_cough"),
+    )
+    turn = Case((*facts, _SEX), persona="analytical").ask(_STORY)
+    assert turn.words.lower().count("fluttering") == 1 and turn.words.lower().count("cough") == 1
+    assert told_already(facts[2], (facts[3],)) and not told_already(facts[3], (facts[2],))
+    knees = fact("knees", Domain.SYMPTOM, "pain in both knees", "pain")
+    assert not told_already(knees, (fact("groin", Domain.SYMPTOM, "groin pain", "groin_pain"),))
+
+
+def test_two_asks_with_one_answer_get_one_sentence() -> None:
+    ill = fact("gout", Domain.PAST_HISTORY, "gout", "gout")
+    asks = (
+        Ask(domain=Domain.PAST_HISTORY, attribute=Attribute.LIST),
+        Ask(domain=Domain.PAST_HISTORY, concept="gout", words="Any gout?"),
+    )
+    for facts in ((ill, _SEX), (_SEX,)):
+        turn = Case(facts).ask(*asks)
+        assert len(turn.outcomes) == 2
+    assert Case((ill, _SEX)).ask(*asks).words.lower().count("gout") == 1
+    listed = (asks[0], asks[0].model_copy(update={"concept": "chronic_disease"}))
+    assert len(re.findall(r"[.]", Case((_SEX,)).ask(*listed).words)) == 1
+
+
+def test_noes_to_habits_are_one_sentence_that_names_them() -> None:
+    asks = tuple(Ask(domain=Domain.LIFESTYLE, concept=name) for name in ("smoking", "alcohol"))
+    words = Case((_SEX,)).ask(*asks).words.lower()
+    assert "smoking" in words and "alcohol" in words and " or " in words
+
+
+def test_one_drug_under_two_names_is_told_once_with_its_dose() -> None:
+    bare, brand = fact("a", Domain.MEDICATION, "furosemide"), fact("b", Domain.MEDICATION, "Lasix", dose="40 mg")
+    assert once_each([bare, brand]) == [brand]
+    other = fact("c", Domain.MEDICATION, "furosemide", dose="20 mg")
+    assert once_each([brand, other]) == [brand, other]
+    turn = Case((bare, brand, _SEX)).ask(Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST))
+    assert "40 mg" in turn.words and "furosemide" not in turn.words
+    assert set(turn.outcomes[0].fact_ids) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("recorded", "spoken"),
+    [
+        ("5 days prior to admission", "5 days ago"),
+        ("for the 5 days prior to admission", "for the 5 days before coming in"),
+        ("sudden onset", "suddenly"),
+        ("one-month", "one month"),
+        ("few weeks", "a few weeks"),
+        ("presence of a swollen toe", "swollen toe"),
+        ("10 mg oral daily", "10 mg by mouth every day"),
+        ("rectal pressure", "pressure of the back passage"),
+    ],
+)
+def test_times_and_ways_are_said_as_people_say_them(recorded: str, spoken: str) -> None:
+    assert spoken_value(recorded) == spoken
+
+
+def test_what_one_has_does_and_is_have_their_own_verbs() -> None:
+    sick, ache = fact("a", Domain.SYMPTOM, "nausea", "nausea"), fact("b", Domain.SYMPTOM, "back pain", "back_pain")
+    words = _said(sick, ache)
+    assert not re.search(r"(had|have|because of|There's) [^.]*feeling sick", words)
+    assert re.search(r"been feeling sick", words)
+    assert "I'm a hepatitis C carrier" in _said(fact("c", Domain.PAST_HISTORY, "hepatitis C carrier"))
+    assert "migraines" in _said(fact("d", Domain.PAST_HISTORY, "migraine", "migraine"))
+
+
+def test_the_record_s_sentences_are_retold_in_the_first_person() -> None:
+    assert own_words("a growth for which he underwent surgery", "my") == "a growth for which I had surgery"
+    assert own_words("fell when she was out", "her") == "fell when she was out"
+
+
+@pytest.mark.parametrize(
+    "recorded", ["a paternal aunt with gout", "gout in his father", "mother had gout", "gout", "brother: gout"]
+)
+def test_a_relatives_illness_is_told_without_the_relative(recorded: str) -> None:
+    assert illness_of(recorded) == "gout"
+
+
+def test_the_present_spell_answers_before_an_old_one() -> None:
+    old = fact("old", Domain.SYMPTOM, "back pain", "back_pain", onset="10 years ago", historical=True)
+    new = fact("new", Domain.SYMPTOM, "back pain", "back_pain", duration="for 3 days")
+    first = fact("first", Domain.SYMPTOM, "back pain", "back_pain", onset="8 years ago")
+    ask = Ask(domain=Domain.SYMPTOM_DETAIL, concept="back_pain", attribute=Attribute.ONSET)
+    for other in (old, first):
+        words = Case((other, new, _SEX)).ask(ask).words
+        assert "3 days" in words and "years" not in words
+    assert "8 years ago" in Case((first, _SEX)).ask(ask).words
+
+
+def test_what_every_person_knows_is_no_plain_not_knowing() -> None:
+    turn = Case((_SEX,)).ask(Ask(domain=Domain.SOCIAL_HISTORY, concept="living_situation"))
+    assert turn.outcomes[0].status is AskStatus.UNKNOWN
+    assert turn.words not in ("I don't know.", "I really don't know.", "I couldn't tell you.")
+
+
+def test_who_has_no_words_for_the_complaint_says_so() -> None:
+    turn = Case((_SEX,)).ask(_STORY)
+    assert turn.outcomes[0].status is AskStatus.UNKNOWN
+    assert not re.search(r"\b(nothing|that's about it|no,)", turn.words.lower())
+
+
+def test_a_finding_of_the_examination_is_not_told_as_news_withheld() -> None:
+    stiff = fact("stiff", Domain.EXAMINATION, "joint stiffness", "joint_stiffness")
+    turn = Case((stiff, _SEX)).ask(Ask(domain=Domain.SYMPTOM, concept="joint_stiffness"))
+    assert turn.outcomes[0].status is AskStatus.UNKNOWN and not re.search(r"they|told", turn.words.lower())
+
+
+def test_those_who_know_clinical_words_do_not_speak_like_a_chart() -> None:
+    chest = fact("a", Domain.SYMPTOM, "pleuritic chest pain", "pleuritic_chest_pain")
+    pale = fact("b", Domain.SYMPTOM, "pallor", "pallor")
+    sugar = fact("c", Domain.PAST_HISTORY, "type 2 diabetes mellitus", "type_2_diabetes_mellitus")
+    words = _said(chest, pale, sugar, persona="literacy_high").lower()
+    assert not re.search(r"pleuritic|pallor|mellitus", words)
+    assert "breathing" in words and "type 2 diabetes" in words
+
+
+def test_a_former_habit_is_told_as_former() -> None:
+    assert "I have smoked" in _said(fact("a", Domain.LIFESTYLE, "smoking history", "smoking"))
+    never = fact("b", Domain.LIFESTYLE, "does not smoke", "smoking", status="never")
+    assert _said(never) == "I do not smoke."
+    years = _said(fact("c", Domain.LIFESTYLE, "20 pack-year smoking history", "smoking"))
+    assert years == "I have smoked about 20 pack-years."
+    wine = fact("d", Domain.LIFESTYLE, "drinking a glass of port every night", "alcohol")
+    assert _said(wine) == "I drink a glass of port every night."
+
+
+def test_how_is_your_mood_is_not_answered_yes() -> None:
+    awake = fact("a", Domain.SYMPTOM, "insomnia", "insomnia")
+    words = "How has your mood been?"
+    for seed in range(4):
+        turn = Case((awake, _SEX), seed=seed).ask(Ask(domain=Domain.MENTAL_STATUS, concept="mood", words=words))
+        assert "sleeping" in turn.words and not turn.words.lower().startswith(("yes", "yeah"))
