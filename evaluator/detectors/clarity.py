@@ -1,6 +1,6 @@
 """EX: clinical terms that stand unexplained, and alarming questions without their purpose.
 
-A term counts once, whatever its form, and a question with several terms once. A term that terminology calls major stays
+A term counts once, whatever its form, and a sentence with several terms once. A term that terminology calls major stays
 major where the answer leaves it open that it was understood; the patient who finds the meaning, or answers at length,
 was confused at most (minor), unless several such terms stand together or the patient says that nothing was understood.
 It needs no explanation where the patient used it first (or it stood in the
@@ -12,17 +12,19 @@ import re
 from functools import cache
 
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.speech import document, first_match, sentence_with, sentences, stems
+from evaluator.detectors.speech import document, first_match, patterns, sentence_with, sentences, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from simulator.consultation.transcript import Turn
 from terminology import concepts, lay
+from terminology.frequency import frequency
 
 NAME = "detector:clarity@2"
 MAJOR, MINOR = "major_clarity_failure", "minor_clarity_failure"
 _LEXICON = "clarity.yaml"
 _OWN = re.compile(r"\byour (?:(?:type|own|known|chronic|high|bad|old|two|2|one|1) ){0,2}$", re.IGNORECASE)
 _NATIVE = re.compile(r"ness(?:es)?$", re.IGNORECASE)  # an English word, however rare ("light-headedness")
+_RARE = 1500  # times in about 10^9 words, below which a word is unusual
 _LONG_ANSWER = 4  # content words from which an answer shows that the question was followed
 _MOOD = re.compile(r"\b(?:low mood|mood|depress|hopeless|sad|down|worthless|suicid|end it|no point)", re.IGNORECASE)
 
@@ -48,7 +50,9 @@ def detect(evidence: EvaluationInput) -> Detection:
             known.add(term)
             used += 1
             found.append(_term(turn, match))
-        findings += _one_failure(turn, found)
+        sentences_used = dict.fromkeys(finding.quote for finding in found)
+        for sentence in sentences_used:
+            findings += _one_failure(turn, [finding for finding in found if finding.quote == sentence])
         findings += _without_context(turn, before)
         heard |= stems(turn.patient.words)
         before = f"{turn.doctor_words} {turn.patient.words}"
@@ -79,7 +83,19 @@ def terms(words: str) -> list[lay.JargonMatch]:
         if match and not any(one.start < match.end() and match.start() < one.end for one in found):
             at = {"start": match.start(), "end": match.end()}
             found.append(lay.JargonMatch(**at, term=match.group(), lay=plain, severity="minor"))
-    return found
+    return [*found, *_of_greek(words, found)]
+
+
+def _of_greek(words: str, found: list[lay.JargonMatch]) -> list[lay.JargonMatch]:
+    """Rare words of clinical build ("…uria", "…paresis") that no table knows."""
+    taken = [(one.start, one.end) for one in found]
+    return [
+        lay.JargonMatch(start=match.start(), end=match.end(), term=match.group(), lay="", severity="major")
+        for pattern in patterns(_LEXICON, "clinical_build")
+        for match in pattern.finditer(words)
+        if all(match.end() <= start or end <= match.start() for start, end in taken)
+        if frequency(match.group().lower()) < _RARE and not concepts.find(match.group())
+    ]
 
 
 def explained(words: str, match: lay.JargonMatch) -> bool:
@@ -100,13 +116,13 @@ def _term(turn: Turn, match: lay.JargonMatch) -> Finding:
 
 
 def _one_failure(turn: Turn, found: list[Finding]) -> list[Finding]:
-    """What was explained well, and one failure a question: the gravest, as the patient's answer bears it out."""
+    """What was explained well, and one failure a sentence: the gravest, as the patient's answer bears it out."""
     failures = [finding for finding in found if finding.pattern != "good_step"]
     if not failures:
         return found
     major = [finding for finding in failures if finding.pattern == MAJOR]
     worst = (major or failures)[0]
-    if len(major) == 1 and _followed(turn, worst):
+    if len(major) == 1 and worst.quote.endswith("?") and _followed(turn, worst):
         worst = worst.model_copy(update={"pattern": MINOR})
     return [*(finding for finding in found if finding not in failures), worst]
 
