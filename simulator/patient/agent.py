@@ -18,6 +18,7 @@ from simulator.patient.model_speech import reword
 from simulator.patient.persona import Persona
 from simulator.patient.phrasing import Manner
 from simulator.patient.protocol import Protocol
+from simulator.patient.recognise import recognised
 from simulator.patient.retrieve import knowable, retrieve
 from simulator.patient.sources import FactSource
 from simulator.patient.special import answered_specially
@@ -96,7 +97,7 @@ class Patient:
 
     def _understood(self, words: str) -> Understanding:
         """The understanding; words that press for what was just blurred ask for it again."""
-        understanding = heard(self._understand(words, self._context), words)
+        understanding = recognised(heard(self._understand(words, self._context), words), words, self._facts)
         presses = any(re.search(cue, words, re.IGNORECASE) for cue in document("disclosure.yaml")["pressing"])
         if self._memory.pending and presses and not any(ask.concept or ask.term for ask in understanding.asks):
             return understanding.model_copy(update={"asks": self._memory.pending})

@@ -6,6 +6,7 @@ from simulator.patient.data_files import document
 from simulator.patient.matching import content_words
 
 _DETERMINER = re.compile(r"^(a|an|the|my|some|no|any|\d+)\b", re.IGNORECASE)
+_SUPERLATIVE = re.compile(r"(worst|best|most|first)\b", re.IGNORECASE)
 _OPERATION = ("ectomy", "otomy", "ostomy", "plasty", "scopy", "pexy")
 _VOWEL = re.compile(r"(?!u[nrst][eiao]|eu|one\b)[aeiou]|hour", re.IGNORECASE)
 
@@ -15,6 +16,8 @@ def with_article(name: str) -> str:
     head = re.split(document("wording.yaml")["after_the_noun"], name)[0].split()[-1:]
     noun = re.split(r"[\s-]", head[0].lower())[-1] if head else ""
     countable = noun in document("wording.yaml")["countable"] or noun.endswith(_OPERATION)
+    if _SUPERLATIVE.match(name):
+        return f"the {name}"
     if not head or _DETERMINER.match(name) or not countable:
         return name
     return f"{'an' if _VOWEL.match(name) else 'a'} {name}"

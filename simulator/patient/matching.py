@@ -65,7 +65,17 @@ def covers_absence_of(fact: Fact, concept: str) -> bool:
     if fact.assertion is not Assertion.ABSENT:
         return False
     wider = alike(concept).union(concepts.ancestors(concept))
-    return bool(keys_of(fact) & wider) or says_nothing(fact)
+    return bool(keys_of(fact) & wider) or (says_nothing(fact) and not (_is_felt(concept) and _is_of_illness(fact)))
+
+
+def _is_felt(concept: str) -> bool:
+    known = concepts.get(concept)
+    return known is not None and known.kind == "symptom"
+
+
+def _is_of_illness(fact: Fact) -> bool:
+    """ "No past illness" says nothing of what is felt now."""
+    return fact.domain is Domain.PAST_HISTORY
 
 
 def says_nothing(fact: Fact) -> bool:

@@ -169,6 +169,8 @@ def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     """
     pool = tuple(fact for fact in own if fact.domain in domains_of(ask.domain))
     elsewhere = tuple(fact for fact in own if fact.domain not in _FINDINGS and not matching.says_nothing(fact))
+    if ask.domain in (Domain.MEDICATION, Domain.ALLERGY):
+        elsewhere = tuple(fact for fact in elsewhere if fact.domain not in SYMPTOM_DOMAINS)
     found = _chosen(ask, pool) or _chosen(ask, elsewhere)
     if any(fact.assertion is not Assertion.ABSENT for fact in found):
         doubtful = not any(fact.assertion is Assertion.PRESENT for fact in found)
@@ -222,10 +224,10 @@ def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
         return Retrieved(ask, Finding.PRESENT, present)
     rules = document("matching.yaml")
     names = rules["attributes"].get(ask.attribute.value, ())
-    for spell in (tuple(fact for fact in present if not fact.historical), present):
-        name = soonest(names, spell)
+    for pool in (tuple(fact for fact in present if fact.concept == ask.concept), present):
+        name = soonest(names, tuple(fact for fact in pool if not fact.historical)) or soonest(names, pool)
         if name:
-            return Retrieved(ask, Finding.DETAIL, tuple(fact for fact in present if fact.attributes.get(name)), name)
+            return Retrieved(ask, Finding.DETAIL, tuple(fact for fact in pool if fact.attributes.get(name)), name)
     habits = tuple(fact for fact in present if fact.domain in _PERSONAL)
     if habits and ask.attribute.value in rules["told_by_text"]:
         return Retrieved(ask, Finding.PRESENT, habits)

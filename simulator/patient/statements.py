@@ -152,11 +152,10 @@ def said_of(fact: Fact, manner: Manner) -> str:
     if kind == "past_history":
         name = document("wording.yaml")["recurring"].get(re.sub(r"^an? ", "", name), name)
     reaction = fact.attributes.get("reaction", "") if kind == "allergy" else ""
-    return (
-        name
-        if blank(reaction)
-        else f"{name}, which gives {manner.voice.words()['me']} {with_article(spoken_value(reaction))}"
-    )
+    if blank(reaction):
+        return name
+    gives = "give" if re.search(r"[^s]s$", name) else "gives"
+    return f"{name}, which {gives} {manner.voice.words()['me']} {with_article(spoken_value(reaction))}"
 
 
 def finding(fact: Fact, manner: Manner) -> str:

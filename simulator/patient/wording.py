@@ -52,14 +52,19 @@ def blank(recorded: str) -> bool:
 def recorded(fact: Fact) -> bool:
     """Whether the record says anything of the patient: no blank or stray letter, "NOT SPECIFIED", "unremarkable"."""
     unsaid = fact.domain is Domain.DEMOGRAPHICS and fact.text.strip().lower() in document("wording.yaml")["unrecorded"]
-    if (
-        fact.domain in _FELT
-        and fact.assertion is not Assertion.ABSENT
-        and re.search(document("wording.yaml")["no_finding"], fact.text.strip(), re.IGNORECASE)
-    ):
+    denied = fact.assertion is Assertion.ABSENT and bool(fact.concept)
+    if fact.domain in _FELT and not denied and _says_no_finding(fact.text.strip()):
         return False
     letter = fact.domain is not Domain.DEMOGRAPHICS and len(re.findall(r"[A-Za-z0-9]", fact.text)) < 2
     return not unsaid and not letter and not blank(fact.text)
+
+
+@lru_cache(maxsize=4096)
+def _says_no_finding(text: str) -> bool:
+    """Whether the text is an examiner's word for "nothing", a bare adjective or a span of time, and no complaint."""
+    rules = document("wording.yaml")
+    timeless = re.sub(rules["spans"], " ", text.lower())
+    return bool(re.search(rules["no_finding"], text, re.IGNORECASE)) or not re.search(r"[a-z0-9]", timeless)
 
 
 @lru_cache(maxsize=8192)
@@ -70,10 +75,16 @@ def spoken_value(value: str, clinical: bool = False) -> str:
         words = pattern.sub(said, words)
     quantities: list[str] = []
     words = _QUANTITY.sub(lambda found: _kept(found[0], quantities), words)
-    words = abbreviations.expand(words) if clinical else lay.plain(words)
+    words = abbreviations.expand(words) if clinical else _begun_small(lay.plain(words), words)
     for number, quantity in enumerate(quantities):
         words = words.replace(f"§{number}§", quantity)
     return re.sub(r"\s+", " ", words).strip(" ,;:.-")
+
+
+def _begun_small(said: str, words: str) -> str:
+    """Lay words in the place of a name ("Stevens-Johnson syndrome") begin small within a sentence."""
+    changed = said.split(" ", 1)[0] != words.split(" ", 1)[0]
+    return said[:1].lower() + said[1:] if changed and said[1:2].islower() else said
 
 
 def _kept(quantity: str, quantities: list[str]) -> str:
@@ -92,16 +103,19 @@ def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
     concept = concepts.get(key) if key else None
     words = clean(recorded)
     clinical = clinical and not _always_lay(concept)
-    if concept and (not words or not adds_to(words, key or "")):
+    if concept and concept.kind != "habit" and (not words or not adds_to(words, key or "")):
         return concept.name if clinical else _spoken_lay(concept.lay)
     return spoken_value(words, clinical) or (_spoken_lay(concept.lay) if concept else "something")
 
 
 def _always_lay(concept: Concept | None) -> bool:
     """Whether even those who know clinical words use the lay ones: of symptoms but for a few, and of some illnesses."""
-    if concept is None or concept.kind != "symptom":
-        return concept is not None and concept.key in document("wording.yaml")["always_lay"]
-    return concept.key not in document("wording.yaml")["clinical_symptoms"]
+    rules = document("wording.yaml")
+    if concept is None:
+        return False
+    if concept.kind == "symptom":
+        return concept.key not in rules["clinical_symptoms"]
+    return concept.key in rules["always_lay"] or re.search(rules["chart_names"], concept.name) is not None
 
 
 def _spoken_lay(name: str) -> str:

@@ -6,10 +6,11 @@ import pytest
 from patient_case import Case, fact
 
 from kg.facts import Domain, Fact
-from simulator.patient.asks import Ask, AskStatus, Attribute
+from simulator.patient.asks import Ask, AskStatus, Attribute, Understanding
 from simulator.patient.medicines import once_each
 from simulator.patient.persona import load_persona
 from simulator.patient.phrasing import Manner
+from simulator.patient.recognise import recognised
 from simulator.patient.retold import illness_of, own_words
 from simulator.patient.statements import state
 from simulator.patient.tellable import tellable, told_already
@@ -197,3 +198,44 @@ def test_how_is_your_mood_is_not_answered_yes() -> None:
     for seed in range(4):
         turn = Case((awake, _SEX), seed=seed).ask(Ask(domain=Domain.MENTAL_STATUS, concept="mood", words=words))
         assert "sleeping" in turn.words and not turn.words.lower().startswith(("yes", "yeah"))
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("Have you been troubled by a wobbly stoop?", True),
+        ("I'd like to ask about your wobbly stoop. Have you had any?", True),
+        ("Do you have a wobbly stoop or a cough?", False),
+        ("Does a wobbly stoop run in your family?", False),
+        ("Your wobbly stoop comes from the hips, I believe.", False),
+    ],
+)
+def test_the_very_words_of_an_unmapped_fact_are_recognised(words: str, asked: bool) -> None:
+    stoop = fact("stoop", Domain.SYMPTOM, "his wobbly stoop")
+    lost = Understanding(asks=(Ask(domain=Domain.OTHER, words="Have you had any"),))
+    heard = recognised(lost, words, (stoop, _SEX))
+    assert [ask.term for ask in heard.asks] == (["his wobbly stoop"] if asked else [""])
+    if asked:
+        case = Case((stoop, _SEX))
+        assert case.ask(*lost.asks, words=words).outcomes[0].fact_ids == ("stoop",)
+
+
+def test_what_is_understood_stays_beside_what_is_recognised() -> None:
+    stoop = fact("stoop", Domain.SYMPTOM, "wobbly stoop")
+    cough = Ask(domain=Domain.SYMPTOM, concept="cough", words="Any cough")
+    heard = recognised(Understanding(asks=(cough,)), "Any cough? Any wobbly stoop?", (stoop,))
+    assert [ask.concept or ask.term for ask in heard.asks] == ["cough", "wobbly stoop"]
+
+
+def test_no_past_illness_denies_no_present_symptom() -> None:
+    none = fact("none", Domain.PAST_HISTORY, "past medical history", absent=True)
+    tired = Case((none, _SEX)).ask(Ask(domain=Domain.PAST_HISTORY, concept="fatigue"))
+    assert tired.outcomes[0].fact_ids == ()
+    gout = Case((none, _SEX)).ask(Ask(domain=Domain.PAST_HISTORY, concept="gout"))
+    assert gout.outcomes[0].status is AskStatus.DENIED
+
+
+def test_a_drug_named_in_a_finding_is_no_medicine_taken() -> None:
+    germ = fact("germ", Domain.SYMPTOM, "resistant to gentamicin", "gentamicin")
+    turn = Case((germ, _SEX)).ask(Ask(domain=Domain.MEDICATION, concept="gentamicin"))
+    assert turn.outcomes[0].status is AskStatus.ASSUMED_DENIED

@@ -219,7 +219,9 @@ class Questioner:
 
 
 def _denies_everything(fact: Fact) -> bool:
-    """ "No past medical history": asked for by the lists, not by its name."""
+    """ "No past medical history", "no regular medication": asked for by the lists, not by its name."""
+    if fact.assertion is not Assertion.ABSENT and re.match(r"(no|without|denies)\b", fact.text, re.IGNORECASE):
+        return True
     words = ("history", "medication", "allerg", "surger", "problem", "illness", "disease")
     return (
         fact.assertion is Assertion.ABSENT

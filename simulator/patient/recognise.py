@@ -1,0 +1,70 @@
+"""A patient recognises the very words of what they have, also where no terminology knows them.
+
+"Have you been troubled by a wobbly gait?" asks for the record's own "wobbly gait". The understanding knows no record
+and may take such words for another question, or for none.
+"""
+
+import re
+from functools import cache
+
+from kg.facts import Domain, Fact
+from simulator.patient.asks import Ask, Attribute, Understanding
+from simulator.patient.data_files import document
+
+_DOMAINS = frozenset({Domain.SYMPTOM, Domain.CHIEF_COMPLAINT, Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY})
+_SENTENCE = re.compile(r"[^.?!]+")
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_OWNERS = frozenset({"his", "her", "their", "your", "my", "the", "a", "an", "any"})
+
+
+def recognised(understanding: Understanding, words: str, facts: tuple[Fact, ...]) -> Understanding:
+    """The understanding with an ask for each unmapped fact that a sentence of `words` asks for by its very words.
+
+    Only a sentence of asking words with nothing else in it counts; whatever it was taken for gives way. An ask that was
+    not understood gives way too.
+    """
+    asks = list(understanding.asks)
+    known = {ask.term.lower() for ask in asks if ask.term}
+    for sentence in _SENTENCE.findall(words):
+        fact = _asked_for(sentence, facts)
+        if fact is None or fact.text.lower() in known:
+            continue
+        kept = [ask for ask in asks if not _of(sentence, ask) and not _empty(ask)]
+        asks = [*kept, Ask(domain=fact.domain, attribute=Attribute.EXISTENCE, words=sentence.strip(), term=fact.text)]
+    if len(asks) == len(understanding.asks) and all(ask in understanding.asks for ask in asks):
+        return understanding
+    place = {id(ask): words.find(ask.words) for ask in asks}
+    return understanding.model_copy(update={"asks": tuple(sorted(asks, key=lambda ask: place[id(ask)]))})
+
+
+def _asked_for(sentence: str, facts: tuple[Fact, ...]) -> Fact | None:
+    """The unmapped fact of the patient's whose words are all that the sentence asks for."""
+    asked = _content(sentence)
+    if not asked:
+        return None
+    unmapped = (f for f in facts if f.concept is None and f.experiencer == "patient" and f.domain in _DOMAINS)
+    return next((fact for fact in unmapped if _named(asked, fact.text)), None)
+
+
+def _named(asked: tuple[str, ...], text: str) -> bool:
+    named = tuple(word for word in _WORD.findall(text.lower()) if word not in _OWNERS)
+    size = len(named)
+    places = [n for n in range(len(asked) - size + 1) if asked[n : n + size] == named] if size else []
+    return any(_asking() >= {*asked[:place], *asked[place + size :]} for place in places)
+
+
+def _content(sentence: str) -> tuple[str, ...]:
+    return tuple(word for word in _WORD.findall(sentence.lower()) if word not in _OWNERS)
+
+
+@cache
+def _asking() -> frozenset[str]:
+    return frozenset(document("hearing.yaml")["asking_words"])
+
+
+def _of(sentence: str, ask: Ask) -> bool:
+    return bool(ask.words) and (ask.words.strip(" .?!").lower() in sentence.lower() or sentence.strip() in ask.words)
+
+
+def _empty(ask: Ask) -> bool:
+    return ask.domain is Domain.OTHER and not ask.concept and not ask.term
