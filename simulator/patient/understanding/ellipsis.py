@@ -36,6 +36,7 @@ _CARRIED = (
     Domain.TEST_RESULT,
     Domain.EXAMINATION,
     Domain.RISK_FACTOR,
+    Domain.MENTAL_STATUS,
 )
 _TIMES = (Attribute.ONSET, Attribute.DURATION, Attribute.FREQUENCY, Attribute.AMOUNT)
 _DISEASE = re.compile(r"\b(?:diseases?|disorders?|conditions?|cancers?|problems?|issues|illness\w*)\b")
@@ -63,11 +64,12 @@ _PERSONAL = (Domain.PAST_HISTORY, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Doma
 _WHICH_ILLNESS = re.compile(r"^(?:is|was) (?:it|that|this) (?!you)|\b(?:what|which) (?:type|kind|sort)s? of\b")
 _DIAGNOSED = re.compile(r"^(?:and )?(?:when|how long ago|how old|(?:at )?what age|what year)\b.{0,30}\bdiagnosed\b")
 _HOW_ABOUT_WHEN = re.compile(r"^(?:how|what) about (?:when|while|during|if) (?:you|he|she)\b")
+_AT_THAT_TIME = re.compile(r"^(?:and )?(?:when|how (?:long|many \w+) ago|how old) (?:was|were|is) (?:that|it|this|you)\b")
 _OR = re.compile(r"^\W*(?:or|and)\b")
 _TOBACCO = re.compile(r"\b(?:cigarettes?|tobacco|cigars?|vap\w+|nicotine)\b")
 _THIRD = re.compile(r"\b(?:he|she|they)\b")
 _ANYTHING_THAT_COULD = re.compile(
-    r"^(?:or )?anything (?:else )?(?:like that )?(?:that )?(?:could|would|might|may|can)\b"
+    r"^(?:or )?anything (?:else )?(?:\w+ ){0,3}?(?:that )?(?:could|would|might|may|can)\b"
 )
 _MEASURED = re.compile(r"^(?:and )?(?:did|have|has|how)\b.{0,20}\b(?:measur|check)\w* it\b")
 _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
@@ -155,10 +157,14 @@ def _still_the_same(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> 
         return tuple(ask.model_copy(update={"concept": "cannabis"}) for ask in asks)
     if last.concept == "sick_contacts" and _THIRD.search(text) and asks and all(_of_the_sick(ask) for ask in asks):
         return (last.model_copy(update={"words": words}),)
+    if last.concept == "birth_history" and asks and all(ask.domain is Domain.SURGICAL_HISTORY for ask in asks):
+        return (last.model_copy(update={"words": words}),)
+    if last.domain is Domain.PAST_HISTORY and asks and _AT_THAT_TIME.match(text) and _bare_attribute(asks, text):
+        return (last.model_copy(update={"attribute": Attribute.ONSET, "words": words}),)
     if last.domain is Domain.LIFESTYLE and asks and all(_of_some_drug(ask) for ask in asks) and _PRONOUN.search(text):
         update = {"domain": last.domain, "concept": last.concept}
         return tuple(ask.model_copy(update=update) for ask in asks)
-    if is_exposure(last.concept) and _ANYTHING_THAT_COULD.match(text):
+    if last.domain is Domain.RISK_FACTOR and _ANYTHING_THAT_COULD.match(text):
         return (last,)
     if last.domain is Domain.EXAMINATION and asks and all(_value_of_it(ask) for ask in asks):
         return (last.model_copy(update={"attribute": Attribute.VALUE, "words": words}),)

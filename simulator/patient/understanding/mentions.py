@@ -28,6 +28,9 @@ _TRAIL = re.compile(
 
 
 _PRONOUN = re.compile(r"\b(?:you|it|it's|they|he|she|i|we)\b")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|being|using|having|taking|done|checked|caused|feel|spent|might|could|may|maybe)\b"
+)
 _RARE = 10_000
 _TAKING = re.compile(r"\btak(?:e|ing)\b")
 _PREPOSITIONS = ("on ", "in ", "at ", "around ", "over ", "under ", "from ", "near ", "with ")
@@ -249,6 +252,8 @@ def _is_term(term: str, bare: bool) -> bool:
     content = [word for word in words if word not in mention_rules().not_terms and len(word) > 2]
     content = [word for word in content if not word.endswith("ly")]
     if not content or len(words) > 6 or term.startswith(_PREPOSITIONS) or _PRONOUN.search(term):
+        return False
+    if _VERB.search(term):
         return False
     return not bare or min(frequency(word) for word in content) < _RARE
 

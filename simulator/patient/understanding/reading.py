@@ -53,6 +53,12 @@ _SOURCE = re.compile(
 _TOLD_OF = re.compile(r"\b(?:tell|talk|describe)\b.{0,25}\b(?:your|the|this|that|his|her|these|those)(?: \w+)?\s*$")
 _FAMILY_KINDS = ("condition", "symptom")
 _SYMPTOMS_AT_LARGE = re.compile(r"\b(?:your|his|her|the|these|those|all) (?:other )?symptoms\b")
+_CIRCUMSTANCE = re.compile(
+    r"^(?:(?:is|was) (?:it|that)|it's|that's|do you think (?:it's|that's)) "
+    r"(?:just |only |mainly |mostly |more |usually |really )*"
+    r"(?:(?:with|after|during|when|while) (?:the |your |you(?:'re| are)? |he(?:'s| is)? |she(?:'s| is)? )?\w+ing\b"
+    r"|because of (?:the|your|his|her)\b)"
+)
 _MORE_THINGS = re.compile(
     r"\b(?:any|other|what|which|else|all|regular|prescri\w+|daily|current\w*|over)\b.{0,25}"
     r"\b(?:medic\w+|meds|drugs|tablets|pills|supplements|surger\w+|operations?|procedures)\b|\bover[- ]the[- ]counter\b"
@@ -63,6 +69,9 @@ _ASKED_OF_BLOOD = (Attribute.AMOUNT, Attribute.CHARACTER, Attribute.FREQUENCY, A
 
 def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     """The asks of one asking clause by rules and lexicons, in the order of the words; empty where they find none."""
+    if _CIRCUMSTANCE.match(text) and now.symptom:
+        attribute = Attribute.CAUSE if "because" in text else Attribute.AGGRAVATING
+        return (Ask(domain=Domain.SYMPTOM_DETAIL, concept=now.symptom, attribute=attribute, words=words),)
     found = [mention for mention in _named(text, words) if not qualified(text, mention)]
     aside, everything = aside_spans(text), found
     found = without_repeats(text, without_topic(text, found))
@@ -76,6 +85,8 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
         now, placed, found = replace(now, symptom=placed[0][1].concept, symptom_term=""), [], []
     hits = _without_asides(text, hits, aside, bool(found))
     hits = _without_lists_of_one(text, hits, found)
+    if any(is_exposure(mention.key) for mention in found):
+        hits = [hit for hit in hits if hit.rule.asks[0].attribute is not Attribute.AGGRAVATING]
     family = next((hit for hit in hits if hit.domain is Domain.FAMILY_HISTORY), None)
     hits = without_circumstances(text, found, hits, now.symptom)
     targets = _targets(found, hits)

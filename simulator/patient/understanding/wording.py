@@ -78,6 +78,8 @@ class Wording:
     distribute_pain: re.Pattern[str]
     issues: re.Pattern[str]
     topic_first: re.Pattern[str]
+    of_known: re.Pattern[str]
+    of_it: re.Pattern[str]
 
 
 @cache
@@ -166,6 +168,8 @@ def _split(sentence: str) -> list[str]:
     parts, start = [], 0
     for match in wording().split.finditer(lowered):
         if wording().keep_together.search(lowered, start, match.start()):
+            continue
+        if wording().of_known.search(lowered, start, match.start()) and wording().of_it.match(lowered, match.end()):
             continue
         parts.append(sentence[start : match.start()].strip())
         start = match.end()
