@@ -30,9 +30,12 @@ class Phrases:
         self._matcher = PhraseMatcher(vocabulary, attr="ORTH")
         self._numbers: dict[int, int] = {}
         self._words: set[str] = set()
+        # One word of each phrase: a text that has none of them holds no phrase.
+        self._needed: set[str] = set()
         for phrase, number in phrases:
             words = TOKEN.findall(phrase.lower())
             self._words.update(words)
+            self._needed.add(max(words, key=len))
             self._matcher.add(str(number), [Doc(vocabulary, words=words)])
             self._numbers[vocabulary.strings[str(number)]] = number
 
@@ -42,9 +45,9 @@ class Phrases:
         `words` are lower case. Two numbers may share one place. Words of no phrase are matched as one placeholder,
         so that spaCy's string store does not grow with the records that pass through.
         """
-        known = self._words
-        if known.isdisjoint(words):
+        if self._needed.isdisjoint(words):
             return []
+        known = self._words
         document = Doc(_language().vocab, words=[word if word in known else "·" for word in words])
         hits = [(start, end, self._numbers[name]) for name, start, end in self._matcher(document)]
         hits.sort(key=lambda hit: (hit[0], -hit[1], hit[2]))

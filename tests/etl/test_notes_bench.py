@@ -91,9 +91,9 @@ def test_held_out_case_reports(shared_data: Path, tmp_path: Path) -> None:
 
     spans, accuracies = measured(list(read_brat(shared_data / "maccrobat2020" / "brat")), tmp_path)
     figures = {score.kind: score.f1 or 0 for score in spans}
-    assert figures["Sign_symptom"] >= 0.63 and figures["Medication"] >= 0.77
-    assert figures["Sign_symptom, kind symptom alone"] >= 0.55
-    assert figures["History"] >= 0.55 and figures["Family_history"] >= 0.4
+    assert figures["Sign_symptom"] >= 0.67 and figures["Medication"] >= 0.8
+    assert figures["Sign_symptom, kind symptom alone"] >= 0.62
+    assert figures["History"] >= 0.55 and figures["Family_history"] >= 0.55
     assert (accuracies[0].share or 0) >= 0.92
 
 

@@ -202,7 +202,37 @@ def test_classes_and_new_names_are_drugs_in_a_case_report() -> None:
     assert {item.name for item in extract(text).medications} == {"diuretics", "zelvatinib"}
 
 
-def test_what_an_investigation_showed_is_no_symptom() -> None:
-    text = "A 61-year-old woman presented with dyspnea. Chest CT revealed a nodule in the right lung."
+def test_what_only_an_investigation_shows_is_no_symptom() -> None:
+    text = "A 61-year-old woman presented with dyspnea. Brain MRI revealed diffuse enhancement and atrophy."
     kinds = {item.text: item.kind.value for item in extract(text).mentions}
-    assert kinds["dyspnea"] == "symptom" and kinds.get("nodule", "examination") == "examination"
+    assert kinds["dyspnea"] == "symptom" and kinds["enhancement"] == kinds["atrophy"] == "examination"
+
+
+def test_what_a_patient_is_told_in_a_plain_word_is_a_symptom_whoever_found_it() -> None:
+    text = "A 61-year-old woman presented with dyspnea. Abdominal CT revealed a mass in the left kidney."
+    kinds = {item.text: item.kind.value for item in extract(text).mentions}
+    assert kinds["mass"] == "symptom"
+
+
+def test_the_child_is_the_patient_and_a_score_is_no_relative() -> None:
+    text = "A 2-year-old boy was admitted. The child had seizures, and his Child-Pugh class suggested cirrhosis."
+    assert not [item for item in extract(text).mentions if item.kind == "family_history"]
+    other = "A 40-year-old woman was admitted with cough. Her second child had asthma."
+    assert [item.experiencer for item in extract(other).mentions if item.kind == "family_history"] == ["child"]
+
+
+def test_family_history_that_is_denied_in_other_orders() -> None:
+    for told in ("There was no history of early deafness in his family.", "None of her siblings were affected.",
+                 "He had no relevant familial history."):  # fmt: skip
+        found = [item for item in extract("A 33-year-old man had fever. " + told).mentions if "family" in item.kind]
+        assert [item.assertion for item in found] == ["absent"], told
+
+
+def test_a_substance_that_was_measured_is_no_drug() -> None:
+    text = "A 30-year-old man had fever. The plasma level of carnitine was low, and lithium levels were normal."
+    assert extract(text).medications == ()
+
+
+def test_what_someone_is_treated_with_is_a_drug_of_home() -> None:
+    text = "HPI: 60M with chest pain. For his hypertension he is treated with lisinopril."
+    assert [item.role for item in extract(text).medications] == ["home"]

@@ -18,6 +18,7 @@ from etl.notes.rules.relatives import find_family_history
 from etl.notes.rules.social import find_social_history
 from etl.notes.rules.symptoms import continued, find_symptoms
 from etl.notes.section_kinds import SectionKind as S
+from etl.notes.tagger.tagger import tag_note
 
 _REACH = 300
 _GOES_ON = re.compile(
@@ -63,10 +64,11 @@ class RulesExtractor:
 
 def _entities(found: Found) -> Iterator[Entity]:
     told: list[Entity] = []
-    for position, sentence in enumerate(found.reading.sentences):
+    tagged = tag_note(found)
+    for number, sentence in enumerate(found.reading.sentences):
         here = [entity for finder in _BY_SECTION.get(sentence.section, ()) for entity in finder(found, sentence)]
-        if sentence.section is S.NARRATIVE:
-            here = [*find_in_narrative(found, sentence, position), *here]
+        if number in tagged:
+            here = [*find_in_narrative(found, sentence, tagged[number]), *here]
         if sentence.section in (S.PRESENT_ILLNESS, S.NARRATIVE):
             _continue(found, sentence, told, here)
         told.extend(here)

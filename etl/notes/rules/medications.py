@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from etl.caserecord import Assertion
 from etl.notes.entities import Entity, EntityKind
@@ -17,12 +17,13 @@ _SHORTEST_NAME = 7
 _HOME = re.compile(
     r"\b(?:home (?:meds?|medications?)|takes?|taking|at home|on chronic|chronically on|maintained on|"
     r"medications? (?:includ|prior)|regular(?:ly)?|"
-    r"(?:is|was|been) (?:currently )?on|compliant with|adherent|ran out of|self-medicat|over[- ]the[- ]counter|otc)",
+    r"(?:is|was|been) (?:currently )?on|is treated with|compliant with|adherent|ran out of|self-medicat|"
+    r"over[- ]the[- ]counter|otc)",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(
-    r"\b(?:given|received|administered|started|initiated|treated|commenced|infus|bolus|was switched|underwent|"
-    r"therapy with|discharged)",
+    r"\b(?:given|received|administered|started|initiated|(?<!\bis )treated|commenced|infus|bolus|was switched|"
+    r"underwent|therapy with|discharged)",
     re.IGNORECASE,
 )
 # "A heparin bolus was given": what was done to the patient stands after the drug.
@@ -99,9 +100,8 @@ def treatment_words(reading: Reading, sentence: Sentence) -> Iterator[tuple[int,
     words = reading.words[sentence.first : sentence.last]
     for first, last, _ in _treatments().find(words):
         yield reading.starts[sentence.first + first], reading.ends[sentence.first + last - 1]
-    ends, exceptions = _stems()
     for at, word in enumerate(words):
-        if len(word) >= _SHORTEST_NAME and word.endswith(ends) and not word.endswith(exceptions):
+        if len(word) >= _SHORTEST_NAME and _ends_as_drug(word):
             yield reading.starts[sentence.first + at], reading.ends[sentence.first + at]
 
 
@@ -109,6 +109,12 @@ def treatment_words(reading: Reading, sentence: Sentence) -> Iterator[tuple[int,
 def _treatments() -> Phrases:
     words = sorted(load_words("treatment_words.txt"))
     return Phrases((form, number) for number, word in enumerate(words) for form in (word, word + "s"))
+
+
+@lru_cache(maxsize=50_000)
+def _ends_as_drug(word: str) -> bool:
+    ends, exceptions = _stems()
+    return word.endswith(ends) and not word.endswith(exceptions)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Case reports: no headings, so the trained tagger and the phrase rules take the sections' place."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -15,11 +15,10 @@ from etl.notes.rules.medications import directions, role_of, treatment_words
 from etl.notes.rules.patterns import load_words
 from etl.notes.rules.relatives import find_family_history, load_relatives
 from etl.notes.rules.symptoms import described
-from etl.notes.tagger.sentences import TaggerSentence, tagger_sentence
-from etl.notes.tagger.tagger import Tagged, tag_entities, tag_history
+from etl.notes.tagger.tagger import Tagged, TaggedSentence
 
 _DENIAL = re.compile(
-    r"^(?:there (?:is|was) )?(?:(?:denie[sd]|no|not|without|never|did not|does not|negative for|had no|has no|"
+    r"^(?:there (?:is|was) )?(?:(?:denie[sd]|none of|no|not|without|never|did not|does not|negative for|had no|has no|"
     r"lack of)\b\s*(?:have |had |has |any |a |an |known |"
     r"relevant |significant |previous |prior |past |other |personal )*)(?:(?:medical |family |familial |"
     r"surgical )*history of |histories of )?",
@@ -44,8 +43,29 @@ _SURGICAL = re.compile(
     re.IGNORECASE,
 )
 # A culture's antibiogram names drugs that nobody took.
-_LABORATORY = re.compile(r"\b(?:susceptib|resistan(?:t|ce) to|sensitive to|sensitivit|minimum inhibitory|antibiogram)")
-_TREATED = re.compile(r"\b(?:treat|given|gave|start|received|administ|switch|chang|prescri|taking|took)")
+_LABORATORY = re.compile(
+    r"\b(?:susceptib|minimum inhibitory|antibiogram|(?:isolate|strain|organism|coccus|bacteri|culture|coli|aureus)\w*\b"
+    r"[^.;]*\b(?:resistan(?:t|ce) to|sensitive to|sensitivit))"
+)
+_TREATED = re.compile(
+    r"\b(?:treat|given|gave|start|received|administ|switch|chang|prescri|taking|took|modif|replac|initiat|therapy with)"
+)
+# What stands beside a substance that was measured, or that names a disease.
+_MEASURED_BEFORE = re.compile(
+    r"\b(?:levels?|concentrations?|activity|titers?|titres?|assays?|clearance|excretion|secretion|deficiency|allerg\w+|"
+    r"intoleran\w+) (?:of|to|for) (?:[a-z]+ )?$|\banti-?$|\b(?:serum|plasma|urinary|urine|basal) $"
+)
+_MEASURED_AFTER = re.compile(
+    r"[- ](?:levels?|concentrations?|assays?|titers?|titres?|deficien\w+|antibod\w+|toxicity|poisoning|intoxication|"
+    r"receptors?|syndrome|allergy|challenge|count|(?:stimulation |suppression )?tests?)\b|-(?:induced|dependent|"
+    r"resistant|sensitive|associated|like)\b"
+)
+# The tagger's span without a way of giving it ("oral"), which is no drug.
+_WAY = re.compile(
+    r"^(?:(?:oral|intravenous|topical|systemic|subcutaneous|intramuscular|intrathecal|inhaled|adjuvant|neoadjuvant|"
+    r"adjunct|high|low|dose|empiric\w*|concomitant|the|his|her)\b[- ]?)+",
+    re.IGNORECASE,
+)
 _COMPLAINS = frozenset(
     {"complained", "complaining", "complaints", "presented", "presents", "reported", "felt", "noticed", "experienced"}
     | {"suffered", "developed", "described", "denied", "symptoms"}
@@ -59,24 +79,20 @@ _COMPLAINT = re.compile(
     re.IGNORECASE,
 )
 _NEXT_WORDS = 4
+_DIRECTIONS = 110
+_BESIDE = 40
 _LONGEST_SPLIT = 6
-# A case report gives its history first; later only a sentence that has one of the words of history may.
-_OPENING = 6
 
 
-def find_in_narrative(found: Found, sentence: Sentence, position: int) -> Iterator[Entity]:
-    """Everything that one sentence of a case report, the `position`th, states."""
-    prepared = tagger_sentence(found, sentence, position)
-    if not prepared.words:
-        return
-    tagged = tag_entities(prepared.rows)
-    history = list(_history(found, sentence, prepared))
+def find_in_narrative(found: Found, sentence: Sentence, tagged: TaggedSentence) -> Iterator[Entity]:
+    """Everything that one sentence of a case report states."""
+    history = list(_history(found, sentence, tagged))
     yield from (entity for entity in history if entity.kind is EntityKind.FAMILY_HISTORY)
     yield from find_family_history(found, sentence)
-    yield from _medications(found, sentence, tagged, prepared)
+    yield from _medications(found, sentence, tagged.entities)
     yield from find_stated_diagnoses(found, sentence)
     yield from (entity for entity in history if entity.kind is not EntityKind.FAMILY_HISTORY)
-    yield from _symptoms(found, sentence, tagged, prepared)
+    yield from _symptoms(found, sentence, tagged.entities)
 
 
 def _span(found: Found, sentence: Sentence, tag: Tagged) -> tuple[int, int]:
@@ -84,7 +100,7 @@ def _span(found: Found, sentence: Sentence, tag: Tagged) -> tuple[int, int]:
     return reading.starts[sentence.first + tag.first], reading.ends[sentence.first + tag.last - 1]
 
 
-def _symptoms(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: TaggerSentence) -> list[Entity]:
+def _symptoms(found: Found, sentence: Sentence, tagged: Sequence[Tagged]) -> list[Entity]:
     tested = _investigated(found, sentence) if any(tag.label in ("TEST", "VAL") for tag in tagged) else []
     entities: list[Entity] = []
     for tag in tagged:
@@ -102,7 +118,7 @@ def _symptoms(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: 
             and term.kind == "symptom"
             and not _SHOWN.search(found.reading.lower, sentence.start, start)
         )
-        sign = not felt and _is_found(found, sentence, tag, tested)
+        sign = not felt and not _is_plain(found, sentence, tag) and _is_found(found, sentence, tag, tested)
         kind = EntityKind.EXAMINATION if sign else EntityKind.SYMPTOM
         key = term.key if term else None
         entities.append(Entity(kind, start, end, key, judgement.assertion, judgement.historical))
@@ -124,14 +140,22 @@ def _complaints(found: Found, sentence: Sentence, taken: list[tuple[int, int]]) 
 
 def _investigated(found: Found, sentence: Sentence) -> list[int]:
     """Places in the sentence, in words, of words for investigations."""
-    begins, whole = _investigations()
+    begins, whole = _beginnings("investigations.txt")
     words = found.reading.words[sentence.first : sentence.last]
     return [at for at, word in enumerate(words) if word in whole or word.startswith(begins)]
 
 
+def _is_plain(found: Found, sentence: Sentence, tag: Tagged) -> bool:
+    """Whether a finding is one that a patient feels, sees or is told of in a plain word (`plain_findings.txt`)."""
+    begins, whole = _beginnings("plain_findings.txt")
+    words = found.reading.words[sentence.first + tag.first : sentence.first + tag.last]
+    return any(word in whole or word.startswith(begins) for word in words)
+
+
 @cache
-def _investigations() -> tuple[tuple[str, ...], frozenset[str]]:
-    entries = sorted(load_words("investigations.txt"))
+def _beginnings(file: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Beginnings of words, and whole words, of a list that marks the latter with "!"."""
+    entries = sorted(load_words(file))
     whole = frozenset(entry[:-1] for entry in entries if entry.endswith("!"))
     return tuple(entry for entry in entries if not entry.endswith("!")), whole
 
@@ -154,66 +178,72 @@ def _overlapping(found: Found, sentence: Sentence, start: int, end: int) -> Term
     )
 
 
-def _medications(found: Found, sentence: Sentence, tagged: list[Tagged], prepared: TaggerSentence) -> Iterator[Entity]:
-    tags = [(tag.label, *_span(found, sentence, tag)) for tag in tagged]
-    # "Lithium level" and "resistant to penicillin" are tests.
-    tested = [(start, end) for label, start, end in tags if label == "TEST"]
-    spans = [
-        (term.start, term.end)
-        for term in found.drugs_in(sentence.start, sentence.end)
-        if not _touches(tested, term.start, term.end)
-    ]
-    spoken_for = [(start, end) for label, start, end in tags if label in ("TX", "TEST", "DIS", "SYM")]
-    for start, end in [
-        *((start, end) for label, start, end in tags if label == "MED"),
-        *((s, e) for s, e in treatment_words(found.reading, sentence) if not _touches(spoken_for, s, e)),
-    ]:
-        if not _touches(spans, start, end):
-            spans.append((start, end))
+def _medications(found: Found, sentence: Sentence, tagged: Sequence[Tagged]) -> Iterator[Entity]:
+    spans = _drugs(found, sentence, tagged)
     if not spans or (
         _LABORATORY.search(found.reading.lower, sentence.start, sentence.end)
         and not _TREATED.search(found.reading.lower, sentence.start, sentence.end)
     ):
         return
-    spans.sort()
-    for number, (start, end) in enumerate(spans):
-        stop = spans[number + 1][0] if number + 1 < len(spans) else sentence.end
+    for (start, end), (stop, _) in zip(spans, [*spans[1:], (sentence.end, 0)], strict=True):
         judgement = found.judged(sentence, start, end)
-        kind = role_of(found, sentence, start)
-        yield Entity(
-            kind,
-            start,
-            end,
-            None,
-            judgement.assertion,
-            judgement.historical,
-            "patient",
-            directions(found, end, min(stop, end + 110)),
-        )
+        kind, told = role_of(found, sentence, start), directions(found, end, min(stop, end + _DIRECTIONS))
+        yield Entity(kind, start, end, None, judgement.assertion, judgement.historical, "patient", told)
+
+
+def _drugs(found: Found, sentence: Sentence, tagged: Sequence[Tagged]) -> list[tuple[int, int]]:
+    """Characters of the drugs of a sentence, in order: those of the terminology, the tagger's, words for classes."""
+    tags = [(tag.label, *_span(found, sentence, tag)) for tag in tagged]
+    # "Lithium level" and "resistant to penicillin" are tests.
+    tested = [(start, end) for label, start, end in tags if label == "TEST"]
+    spoken_for = [(start, end) for label, start, end in tags if label in ("TX", "TEST", "DIS", "SYM")]
+    named = [(term.start, term.end) for term in found.drugs_in(sentence.start, sentence.end)]
+    spans = [span for span in named if not _touches(tested, *span) and not _is_measured(found, sentence, *span)]
+    for start, end in [
+        *(_without_way(found, start, end) for label, start, end in tags if label == "MED"),
+        *(span for span in treatment_words(found.reading, sentence) if not _touches(spoken_for, *span)),
+    ]:
+        if start < end and not _touches(spans, start, end) and not _is_measured(found, sentence, start, end):
+            spans.append((start, end))
+    return sorted(spans)
+
+
+def _is_measured(found: Found, sentence: Sentence, start: int, end: int) -> bool:
+    """Whether the words beside a substance make it a measurement or a disease ("levels of cortisol")."""
+    lower = found.reading.lower
+    return bool(
+        _MEASURED_AFTER.match(lower, end, sentence.end)
+        or _MEASURED_BEFORE.search(lower[max(sentence.start, start - _BESIDE) : start])
+    )
+
+
+def _without_way(found: Found, start: int, end: int) -> tuple[int, int]:
+    way = _WAY.match(found.reading.plain[start:end])
+    return (start + way.end() if way else start), end
 
 
 def _touches(spans: list[tuple[int, int]], start: int, end: int) -> bool:
     return any(start < stop and begin < end for begin, stop in spans)
 
 
-def _history(found: Found, sentence: Sentence, prepared: TaggerSentence) -> Iterator[Entity]:
-    """The phrases of rules and tagger together; where both speak, the tagger's span."""
-    likely = prepared.told or prepared.position < _OPENING
-    given = tag_history(prepared.rows, prepared.words, prepared.position, prepared.phrases) if likely else []
-    # Family history is too rare in the training text: there the rules alone are better.
-    tagged = [tag for tag in given if tag.label == "HIS"]
+def _history(found: Found, sentence: Sentence, given: TaggedSentence) -> Iterator[Entity]:
+    """The phrases of rules and tagger together; where both speak of the patient, the tagger's span."""
     ruled = [
         Tagged("FAM" if kind == "family" else "HIS", first, last)
-        for kind, first, last in prepared.phrases
+        for kind, first, last in given.sentence.phrases
         if last > first
     ]
-    spoken = [
-        *tagged,
-        *(tag for tag in ruled if not any(tag.first < other.last and other.first < tag.last for other in tagged)),
-    ]
+    # Family history is too rare in the training text: there the rules alone are better.
+    family = [tag for tag in ruled if tag.label == "FAM"]
+    tagged = [tag for tag in given.history if tag.label == "HIS" and not _meets(tag, family)]
+    spoken = [*family, *tagged, *(tag for tag in ruled if tag.label == "HIS" and not _meets(tag, [*family, *tagged]))]
     for tag in sorted(spoken, key=lambda tag: tag.first):
         start, end = _span(found, sentence, tag)
         yield from _statements(found, sentence, start, end, tag.label == "FAM")
+
+
+def _meets(tag: Tagged, others: Sequence[Tagged]) -> bool:
+    return any(tag.first < other.last and other.first < tag.last for other in others)
 
 
 def _statements(found: Found, sentence: Sentence, start: int, end: int, family: bool) -> Iterator[Entity]:

@@ -18,7 +18,7 @@ _STOP = re.compile(
     r"developed|noticed|underwent|had (?:been|recently|undergone)|for which|until|after (?:he|she)|before|"
     r"on examination|is described|were (?:informed|recorded|reported)|was (?:recorded|reported|identified|noted|"
     r"elicited))\b.*"
-    r"|, (?:he|she|the patient|with no|without|and no)\b.*|\s\(.*",
+    r"|, (?:he|she|we|it|this|these|there|the|with no|without|and no)\b.*|, an? [^,.;]* (?:was|were)\b.*|\s\(.*",
     re.IGNORECASE | re.DOTALL,
 )
 _ITEMS = re.compile(r"(?:, and |, | and (?:an? |also )?(?!or\b))", re.IGNORECASE)

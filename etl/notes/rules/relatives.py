@@ -91,6 +91,13 @@ _COMPANY = frozenset(
     }
 )
 _PATIENT = frozenset({"he", "she", "patient", "pt"})
+# "The child presented with …" is the patient, "her child had …" a relative; and "Child-Pugh" a score.
+_PERHAPS_PATIENT = frozenset({"child", "twin"})
+_WHOSE = frozenset(
+    {"his", "her", "their", "s", "one", "two", "three", "four", "first", "second", "third", "other", "another"}
+    | {"eldest", "youngest", "older", "younger", "previous", "last"}
+)
+_SCORE = frozenset({"pugh", "turcotte"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,16 @@ class Relatives:
     def find(self, words: list[str], first: int) -> list[Relative]:
         """Relatives among `words`, whose first stands at token `first` of the note."""
         hits = self._phrases.find(words)
-        return [Relative(first + start, first + end, self._names[number]) for start, end, number in hits]
+        return [
+            Relative(first + start, first + end, self._names[number])
+            for start, end, number in hits
+            if words[start] not in _PERHAPS_PATIENT or _is_someones(words, start, end)
+        ]
+
+
+def _is_someones(words: list[str], start: int, end: int) -> bool:
+    whose = words[start - 1].rpartition("'")[2] if start else ""
+    return whose in _WHOSE and not _SCORE.intersection(words[end : end + 2])
 
 
 @cache

@@ -7,16 +7,16 @@ from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found
 from etl.notes.rules.patterns import load_words
 from etl.notes.rules.phrases import history_phrases
-from etl.notes.tagger.features import entity_features
 
 
 @dataclass(frozen=True, slots=True)
 class TaggerSentence:
-    """Words of a sentence with their features and the rules' history phrases in words."""
+    """Words of a sentence with the marks of the terminology's terms ("Bsymptom", "Isymptom", "") and the rules' history
+    phrases in words; `told`: it has a word of history."""
 
     words: Sequence[str]
+    terms: Sequence[str]
     first: int
-    rows: list[list[str]]
     phrases: tuple[tuple[str, int, int], ...]
     position: int
     told: bool
@@ -31,9 +31,7 @@ def tagger_sentence(found: Found, sentence: Sentence, position: int) -> TaggerSe
         (phrase.kind, *_clipped(reading.tokens(phrase.start, phrase.end), sentence))
         for phrase in (history_phrases(reading.plain, sentence.start, sentence.end) if told else ())
     ]
-    return TaggerSentence(
-        words, sentence.first, entity_features(words, _terms(found, sentence)), tuple(phrases), position, told
-    )
+    return TaggerSentence(words, _terms(found, sentence), sentence.first, tuple(phrases), position, told)
 
 
 def _terms(found: Found, sentence: Sentence) -> list[str]:

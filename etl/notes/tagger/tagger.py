@@ -1,29 +1,38 @@
-"""Applying the two trained models (python-crfsuite) to a sentence."""
+"""Applying the two trained models to the sentences of a note."""
 
-import threading
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import pycrfsuite
+from etl.notes.rules.found import Found
+from etl.notes.section_kinds import SectionKind
+from etl.notes.tagger.features import history_features
+from etl.notes.tagger.model import Array, ChainModel
+from etl.notes.tagger.sentences import TaggerSentence, tagger_sentence
 
-from etl.notes.tagger.features import entity_features, history_features
-
-ENTITY_MODEL = "entities.crfsuite"
-HISTORY_MODEL = "history.crfsuite"
-_BOLD = ("SYM", "MED")
-_LIKELY = 0.3
-# Words (as features) that are never a symptom or drug by themselves; asking the model about each costs time.
-_EMPTY_WORDS = (
-    ". , ; : ( ) [ ] - – / % the a an of and or to in on at with without was were is are been had has have by for "
-    "from as that this which who her his he she patient it be no not after before during year years old day days "
-    "months also then"
+ENTITY_MODEL = "entities.npz"
+HISTORY_MODEL = "history.npz"
+# A word belongs to an entity from this probability on, whatever else it may be. Chosen by cross-validation (CARD.md):
+# the likeliest labels alone miss more than they invent, and where a symptom ends and a disease begins is not certain.
+LIKELY = {"SYM": 0.3, "MED": 0.2, "HIS": 0.25}
+_CERTAIN = 0.5
+# Words that are part of an entity only where it is likelier than not, and never one by themselves.
+_EMPTY_WORDS = frozenset(
+    re.split(
+        " ",
+        ". , ; : ( ) [ ] - – / % the a an of and or to in on at with without was were is are been had has have by for "
+        "from as that this which who her his he she patient it be no not after before during year years old day days "
+        "months also then",
+    )
 )
-_NEVER = frozenset(f"w={word}" for word in _EMPTY_WORDS.split())
-_LOCK = threading.Lock()
+
+
+# A case report gives its history first; later only a sentence that has one of the words of history may.
+_OPENING = 6
 
 
 class Tagged(NamedTuple):
@@ -32,6 +41,14 @@ class Tagged(NamedTuple):
     label: str
     first: int
     last: int
+
+
+class TaggedSentence(NamedTuple):
+    """A sentence with SYM, MED, DIS, TEST, SITE, VAL, TX (`entities`) and HIS, FAM (`history`), in order of place."""
+
+    sentence: TaggerSentence
+    entities: Sequence[Tagged]
+    history: Sequence[Tagged]
 
 
 _other_folder: list[Path] = []
@@ -50,50 +67,71 @@ def models_from(folder: Path) -> Iterator[None]:
 
 
 @cache
-def _model(name: str) -> Any:
-    tagger = pycrfsuite.Tagger()
+def _model(name: str) -> ChainModel:
     if _other_folder:
-        tagger.open(str(_other_folder[-1] / name))
-        return tagger
+        return ChainModel(_other_folder[-1] / name)
     with as_file(files("etl.notes.tagger").joinpath(name)) as path:
-        tagger.open(str(path))
-    return tagger
+        return ChainModel(path)
 
 
-def tag_entities(rows: list[list[str]]) -> list[Tagged]:
-    """SYM, MED, DIS and what surrounds them (TEST, SITE, VAL, TX …) among a sentence's words, by `entity_features`."""
-    with _LOCK:
-        model = _model(ENTITY_MODEL)
-        labels = _bolder(model, model.tag(rows), rows)
-    return list(spans_of(labels))
+def tag_note(found: Found) -> dict[int, TaggedSentence]:
+    """The sentences of a note that stand under no heading and have words, by their number in the note."""
+    given = [
+        tagger_sentence(found, sentence, number)
+        for number, sentence in enumerate(found.reading.sentences)
+        if sentence.section is SectionKind.NARRATIVE and sentence.last > sentence.first
+    ]
+    if not given:
+        return {}
+    histories = _histories([sentence for sentence in given if sentence.told or sentence.position < _OPENING])
+    return {
+        sentence.position: TaggedSentence(sentence, entities, histories.get(sentence.position, ()))
+        for sentence, entities in zip(given, _entities(given), strict=True)
+    }
 
 
-def _bolder(model: Any, labels: list[str], rows: list[list[str]]) -> list[str]:
-    """The best sequence, with symptoms and drugs added where they are likely though not likeliest.
-
-    The best sequence alone misses more than it invents; a threshold of 0.3 raised F1 of both by a point in
-    cross-validation on the training documents.
-    """
-    for at, label in enumerate(labels):
-        if label == "O" and rows[at][0] not in _NEVER:
-            for name in _BOLD:
-                if model.marginal(f"B-{name}", at) + model.marginal(f"I-{name}", at) > _LIKELY:
-                    labels[at] = f"{'I' if at and labels[at - 1].endswith(name) else 'B'}-{name}"
-                    break
-    return labels
+def _entities(sentences: Sequence[TaggerSentence]) -> list[list[Tagged]]:
+    model = _model(ENTITY_MODEL)
+    tables = model.marginals([(sentence.words, sentence.terms) for sentence in sentences])
+    return [decoded(table, model.labels, sentence.words) for table, sentence in zip(tables, sentences, strict=True)]
 
 
-def tag_history(
-    rows: list[list[str]], words: Sequence[str], position: int, phrases: Iterable[tuple[str, int, int]]
-) -> list[Tagged]:
-    """HIS and FAM phrases of a sentence."""
-    return _tagged(HISTORY_MODEL, history_features(rows, words, position, phrases))
+def _histories(sentences: Sequence[TaggerSentence]) -> dict[int, list[Tagged]]:
+    model = _model(HISTORY_MODEL)
+    tables = model.marginals(
+        [(sentence.words, sentence.terms) for sentence in sentences],
+        [history_features(sentence.words, sentence.position, sentence.phrases) for sentence in sentences],
+    )
+    return {
+        sentence.position: decoded(table, model.labels, sentence.words)
+        for table, sentence in zip(tables, sentences, strict=True)
+    }
 
 
-def _tagged(name: str, rows: list[list[str]]) -> list[Tagged]:
-    with _LOCK:  # a crfsuite tagger holds the sentence that it is tagging
-        labels = _model(name).tag(rows)
-    return list(spans_of(labels))
+def decoded(table: Array, labels: Sequence[str], words: Sequence[str]) -> list[Tagged]:
+    """Spans from marginal probabilities (words × labels): those of LIKELY by their thresholds, the others where they
+    are the likeliest."""
+    best = [labels[number] for number in table.argmax(axis=1).tolist()]
+    found = [tag for tag in spans_of(best) if tag.label not in LIKELY]
+    for name, least in LIKELY.items():
+        if f"B-{name}" in labels:
+            begins, goes_on = table[:, labels.index(f"B-{name}")], table[:, labels.index(f"I-{name}")]
+            if (begins + goes_on).max(initial=0) > least:
+                found.extend(spans_of(_likely(name, least, begins.tolist(), goes_on.tolist(), words)))
+    return sorted(found, key=lambda tag: tag.first)
+
+
+def _likely(
+    name: str, least: float, begins: Sequence[float], goes_on: Sequence[float], words: Sequence[str]
+) -> list[str]:
+    marks = ["O"] * len(words)
+    within = False
+    for at, (begin, inside) in enumerate(zip(begins, goes_on, strict=True)):
+        likely = begin + inside > least
+        within = likely and (within or begin + inside > _CERTAIN or words[at].lower() not in _EMPTY_WORDS)
+        if within:
+            marks[at] = f"{'B' if begin > inside else 'I'}-{name}"
+    return marks
 
 
 def spans_of(labels: Sequence[str]) -> Iterator[Tagged]:
@@ -105,6 +143,3 @@ def spans_of(labels: Sequence[str]) -> Iterator[Tagged]:
             label = ""
         if tag != "O" and not label:
             label, first = tag[2:], at
-
-
-__all__ = ["Tagged", "entity_features", "spans_of", "tag_entities", "tag_history"]
