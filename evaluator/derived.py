@@ -13,13 +13,27 @@ from typing import Any
 import yaml
 
 from etl.caserecord import Assertion
+from evaluator.detectors.speech import sentences, stems
 from evaluator.statements import statements
 from foundation.records import Frozen
-from kg.facts import Fact
+from kg.facts import Domain, Fact
 from simulator.consultation.transcript import PatientTurn, Turn
-from simulator.patient.asks import Ask, AskOutcome, AskStatus, DialogueContext, Understanding
+from simulator.patient.asks import Ask, AskOutcome, AskStatus, Attribute, DialogueContext, Understanding
 from simulator.patient.understand import understand
 from terminology import drugs
+
+
+_LEAST_WORDS, _MOST = 2, 0.6  # content words of a fact, and share of them, that make it told
+_ONE_FIELD = frozenset(
+    {
+        *(frozenset({domain}) for domain in Domain if domain is not Domain.OTHER),
+        frozenset({Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY}),
+        frozenset({Domain.SOCIAL_HISTORY, Domain.LIFESTYLE}),
+        frozenset({Domain.SYMPTOM, Domain.SYMPTOM_DETAIL}),
+        frozenset({Domain.SYMPTOM, Domain.CHIEF_COMPLAINT}),
+    }
+)
+"""Domains that one question may be for."""
 
 
 class Known(Frozen):
@@ -62,7 +76,8 @@ def _patient(
 ) -> PatientTurn:
     statuses = _statuses(understanding.asks, words, known)
     settled = any(status is not AskStatus.UNKNOWN for status in statuses) or not statuses
-    told = _told(words, facts, known) if settled or known.told is not None else ()
+    answered = tuple(zip(understanding.asks, statuses, strict=True))
+    told = _told(words, facts, known, answered) if settled or known.told is not None else ()
     outcomes = tuple(
         AskOutcome(ask=ask, status=status, fact_ids=tuple(f.fact_id for f in told if _answers(f, ask)))
         for ask, status in zip(understanding.asks, statuses, strict=True)
@@ -87,7 +102,14 @@ def _statuses(asks: tuple[Ask, ...], words: str, known: Known) -> tuple[AskStatu
     if known.statuses:
         given = known.statuses
         return tuple(given[min(position, len(given) - 1)] for position in range(len(asks)))
-    return tuple(_read(ask, words) for ask in asks)
+    return tuple(_read(ask, _own_part(ask, asks, words)) for ask in asks)
+
+
+def _own_part(ask: Ask, asks: tuple[Ask, ...], words: str) -> str:
+    """The answer without the sentences that speak of what else was asked ("Ten a day. I don't drink.")."""
+    others = {other.concept for other in asks if other.concept} - {ask.concept}
+    own = [s for s in sentences(words) if not others & {stated.concept for stated in statements(s, spoken=True)}]
+    return " ".join(own) or words
 
 
 def _read(ask: Ask, words: str) -> AskStatus:
@@ -105,12 +127,42 @@ def reads_as(status: AskStatus, words: str) -> bool:
     return _says(status.value, words)
 
 
-def _told(words: str, facts: tuple[Fact, ...], known: Known) -> tuple[Fact, ...]:
+def _told(
+    words: str, facts: tuple[Fact, ...], known: Known, answered: tuple[tuple[Ask, AskStatus], ...]
+) -> tuple[Fact, ...]:
+    """The facts listed for a turn, or those that the answer names, words in part, or gives or denies as asked."""
     if known.told is not None:
         return tuple(fact for fact in facts if fact.fact_id in known.told)
     named = {s.concept for s in statements(words)} | {name for d in drugs.find(words) for name in d.ingredients}
-    lowered = words.lower()
-    return tuple(f for f in facts if (f.concept and f.concept in named) or f.text.lower() in lowered)
+    lowered, said = words.lower(), stems(words)
+    return tuple(
+        f
+        for f in facts
+        if (f.concept and f.concept in named)
+        or f.text.lower() in lowered
+        or _worded(f, said)
+        or any(_given(f, ask, status, said) for ask, status in answered)
+    )
+
+
+def _worded(fact: Fact, said: frozenset[str]) -> bool:
+    """Whether the answer holds most of a fact's words, two at least."""
+    own = stems(fact.text)
+    return len(own & said) >= max(_LEAST_WORDS, _MOST * len(own))
+
+
+def _given(fact: Fact, ask: Ask, status: AskStatus, said: frozenset[str]) -> bool:
+    """Whether an answer gives (or denies) the fact that was asked for, by concept, or by a word of its own."""
+    absent = fact.assertion is Assertion.ABSENT
+    if status not in ((AskStatus.DENIED, AskStatus.GIVEN) if absent else (AskStatus.GIVEN, AskStatus.VAGUE)):
+        return False
+    if ask.concept and ask.attribute is Attribute.EXISTENCE:
+        same = fact.concept == ask.concept and fact.experiencer == ask.experiencer
+        return same and (not absent or status is AskStatus.DENIED)
+    if frozenset({fact.domain, ask.domain}) not in _ONE_FIELD or absent:
+        return False
+    values = [value for value in map(stems, fact.attributes.values()) if value]
+    return bool(stems(fact.text) & said) or any(value <= said for value in values)
 
 
 def _answers(fact: Fact, ask: Ask) -> bool:

@@ -52,7 +52,7 @@ class Seen:
 
     def untold(self, domain: Domain) -> bool:
         """Whether the record holds something of a domain that was never told."""
-        return any(f.domain is domain and f not in self.told for f in self.facts)
+        return any(f.domain is domain and f.assertion == "present" and f not in self.told for f in self.facts)
 
     @property
     def symptoms_asked(self) -> list[Ask]:

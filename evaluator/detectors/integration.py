@@ -11,7 +11,7 @@ from functools import cache
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.retelling import CLAUSE, MAJOR, covered, retold, tellings
+from evaluator.detectors.retelling import CLAUSE, MAJOR, Telling, covered, retold, tellings
 from evaluator.detectors.said import (
     Said,
     alike,
@@ -86,7 +86,7 @@ def _told(evidence: EvaluationInput) -> tuple[Fact, ...]:
 
 
 def _omissions(
-    told: tuple[Fact, ...], plan: FinalPlan, own_words: dict[str, tuple[frozenset[str], ...]]
+    told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling]
 ) -> list[Finding]:
     summary = "\n".join(plan.category_summaries.values())
     drug_text = "\n".join([*plan.drugs, *plan.drug_reasons.values()])
@@ -104,7 +104,7 @@ def _omissions(
             continue
         in_plan = fact.domain is Domain.MEDICATION and not listed
         text = f"{summary}\n{drug_text}" if in_plan else summary
-        again = retold(fact, stems(text), told, own_words.get(fact.fact_id, ()))
+        again = retold(fact, text, told, how.get(fact.fact_id, Telling()))
         if again or covered(fact, stated, text, told) or any(_same_fact(fact, other) for other in missed):
             continue
         missed.append(fact)
@@ -193,7 +193,7 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
 def _said_somehow(s: Statement, said: Said) -> bool:
     """Whether the words, a told fact's words, or what follows from them support a statement."""
     in_words = said_in_words(s.concept, s.text, said.told_stems, said.facts)
-    return in_words or told_as_fact(s.text, said.told) or said.implies(s.concept)
+    return in_words or said.on_record(s.concept) or told_as_fact(s.text, said.facts) or said.implies(s.concept)
 
 
 @cache

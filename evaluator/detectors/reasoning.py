@@ -3,7 +3,7 @@
 import re
 
 from etl.caserecord import Assertion
-from evaluator.detectors.retelling import covered, retold, tellings
+from evaluator.detectors.retelling import Telling, covered, retold, tellings
 from evaluator.detectors.said import affirmed_stems, relatives_in, said_in_words, told_as_fact
 from evaluator.detectors.speech import document, first_match, sentences, stems
 from evaluator.diagnosis.matching import Grade, grade
@@ -198,7 +198,7 @@ def omissions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
 
     def used(fact_concept: str) -> bool:
         fact = told[fact_concept]
-        again = retold(fact, stems(text), facts, spoken.get(fact.fact_id, ()))
+        again = retold(fact, text, facts, spoken.get(fact.fact_id, Telling()))
         return again or related(fact_concept, {s.concept for s in stated}) or covered(fact, stated, text, facts)
 
     left_out = [fact.text for concept, fact in told.items() if not used(concept)]

@@ -27,8 +27,13 @@ class Memory:
     fact_ids: dict[str, int] = field(default_factory=dict)
 
     def is_news(self, turn: Turn) -> bool:
-        """Whether the answer tells a fact that was not told before: then the question asked for something new."""
-        return any(fact.fact_id not in self.fact_ids for fact in turn.patient.disclosed)
+        """Whether the answer tells a fact, or a detail of one, for the first time: the question asked for something new."""
+        if any(fact.fact_id not in self.fact_ids for fact in turn.patient.disclosed):
+            return True
+        before = frozenset(word for _, words in self.words for word in words)
+        details = [stems(value) for fact in turn.patient.disclosed for value in fact.attributes.values()]
+        now = stems(turn.patient.words)
+        return any(value and value <= now and not value <= before for value in details)
 
     def last_telling(self, turn: Turn) -> int:
         """The earlier turn that told what `turn` tells again, or the one before it."""

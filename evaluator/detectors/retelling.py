@@ -4,6 +4,7 @@ Used for what the summaries (II) and the reasoning (DX) leave out; it errs on th
 """
 
 import re
+from typing import NamedTuple
 
 from evaluator.detectors.said import named_in, near
 from evaluator.detectors.speech import stems
@@ -14,23 +15,44 @@ from terminology import concepts, drugs
 
 MAJOR = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY, Domain.ALLERGY, Domain.MEDICATION})
 CLAUSE = re.compile(r"\s*[;,.]\s+|\s*[;.]$|\s+(?:and|but)\s+")
+_WRITTEN = re.compile(r"[,;.:()]\s*|\s+(?:and|but|with|without|or)\s+")
+_MOST = 0.6  # of another fact's words, for a clause to be about that one
 TWO_DETAILS = 2
 
 
-def tellings(evidence: EvaluationInput) -> dict[str, tuple[frozenset[str], ...]]:
-    """Fact id → content words of the clauses in which the patient told it."""
-    found: dict[str, tuple[frozenset[str], ...]] = {}
+class Telling(NamedTuple):
+    """Where a fact was told: content words of the answer's clauses, and of exchanges that told nothing else."""
+
+    clauses: tuple[frozenset[str], ...] = ()
+    exchange: frozenset[str] = frozenset()
+
+
+def tellings(evidence: EvaluationInput) -> dict[str, Telling]:
+    """Fact id → how it was told."""
+    found: dict[str, Telling] = {}
     for turn in evidence.transcript.turns:
         clauses = tuple(map(stems, CLAUSE.split(turn.patient.words)))
-        found |= {fact.fact_id: found.get(fact.fact_id, ()) + clauses for fact in turn.patient.disclosed}
+        alone = len({fact.concept or fact.text for fact in turn.patient.disclosed}) == 1
+        exchange = stems(f"{turn.doctor_words} {turn.patient.words}") if alone else frozenset()
+        for fact in turn.patient.disclosed:
+            before = found.get(fact.fact_id, Telling())
+            found[fact.fact_id] = Telling(before.clauses + clauses, before.exchange | exchange)
     return found
 
 
-def retold(fact: Fact, words: frozenset[str], told: tuple[Fact, ...], clauses: tuple[frozenset[str], ...]) -> bool:
-    """Whether the summaries repeat the patient's own words for a fact, which speak of it and of no other fact."""
-    itself = stems(" ".join((fact.text, *fact.attributes.values())))
+def retold(fact: Fact, text: str, told: tuple[Fact, ...], telling: Telling) -> bool:
+    """Whether a text repeats the words in which a fact was told, where they speak of it and of no other fact."""
+    words, itself = stems(text), stems(" ".join((fact.text, *fact.attributes.values())))
     others = [own for other in told if other.fact_id != fact.fact_id and (own := stems(other.text))]
-    return any(len(c) > 1 and c <= words and c & itself and not any(own & c for own in others) for c in clauses)
+
+    def elsewhere(clause: frozenset[str]) -> bool:
+        return any(len(own & clause) >= _MOST * len(own) for own in others if own != stems(fact.text))
+
+    own_words = (c for c in telling.clauses if c & itself and (len(c) > 1 or c <= stems(fact.text)))
+    if any(clause <= words and not elsewhere(clause) for clause in own_words):
+        return True
+    written = (c for c in map(stems, _WRITTEN.split(text)) if len(c) > 1)
+    return any(c <= telling.exchange | itself and c & telling.exchange and not elsewhere(c) for c in written)
 
 
 def covered(fact: Fact, stated: tuple[Statement, ...], text: str, told: tuple[Fact, ...]) -> bool:

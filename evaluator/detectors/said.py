@@ -44,6 +44,7 @@ class Said:
         self.absent: set[str] = set()
         self.open: set[str] = set()
         self.ingredients: set[str] = set()
+        self._recorded_absent = {f.concept for f in evidence.facts if f.assertion is Assertion.ABSENT}
         transcript = evidence.transcript
         self._read(transcript.opening, "patient")
         for turn in transcript.turns:
@@ -77,7 +78,7 @@ class Said:
             ask = outcome.ask
             if not ask.concept:
                 continue
-            if outcome.status in _DENIED:
+            if outcome.status in _DENIED or ask.concept in self._recorded_absent:
                 self.absent.add(ask.concept)
             elif outcome.status in _GIVEN and ask.attribute in WHOLE and ask.concept not in self.absent:
                 self.present.setdefault(ask.concept, set()).add(ask.experiencer)
@@ -129,6 +130,11 @@ class Said:
         if self.felt and known and known.kind == "symptom" and known.system == "psychiatric":
             return True
         return bool(self.relatives & set(document(_LEXICON)["implied_by_relatives"].get(concept, ())))
+
+    def on_record(self, concept: str) -> bool:
+        """Whether the record holds it as so: the words then paraphrase what was told, and invent nothing."""
+        true = (f.concept for f in self.facts if f.concept and f.assertion is Assertion.PRESENT)
+        return concept not in self.absent and any(near(concept, one) for one in true)
 
     def denied(self, concept: str) -> bool:
         """Whether the concept was denied and never said to be so."""

@@ -100,6 +100,7 @@ _DOMAIN_WORDS = {
     "laboratory": Domain.TEST_RESULT, "test": Domain.TEST_RESULT, "complaint": Domain.CHIEF_COMPLAINT,
     "demographic": Domain.DEMOGRAPHICS, "mental": Domain.MENTAL_STATUS, "risk": Domain.RISK_FACTOR,
 }  # fmt: skip
+_SUBSTANCE = re.compile(r"\b(?:alcohol|drink(?:s|ing|er)?|smok\w+|tobacco|cigarettes?|vap(?:es|ing))\b", re.IGNORECASE)
 _ASSERTION_WORDS = {
     "negated": Assertion.ABSENT, "denied": Assertion.ABSENT, "no": Assertion.ABSENT, "negative": Assertion.ABSENT,
     "false": Assertion.ABSENT, "yes": Assertion.PRESENT, "positive": Assertion.PRESENT, "true": Assertion.PRESENT,
@@ -211,6 +212,8 @@ def facts_of(content: Any, origin: str) -> tuple[Fact, ...]:
 def _fact(content: dict[str, Any], number: int, origin: str) -> Fact:
     text = str(content.get("text") or content.get("name") or content.get("value") or "")
     domain = domain_of(content.get("domain") or content.get("kind") or "other", origin)
+    if domain is Domain.SOCIAL_HISTORY and _is_habit(text):
+        domain = Domain.LIFESTYLE
     given = content.get("attributes")
     attributes = dict(given) if isinstance(given, dict) else {}
     attributes |= {
@@ -231,6 +234,14 @@ def _fact(content: dict[str, Any], number: int, origin: str) -> Fact:
         )
     except ValueError as error:
         raise UserError(f"{origin}: assertion must be present, absent or possible", "correct the assertion") from error
+
+
+def _is_habit(text: str) -> bool:
+    """Tobacco, alcohol, drugs, diet and the like, which many files keep under social history."""
+    concept = concepts.lookup(text)
+    if _SUBSTANCE.search(text):
+        return True
+    return bool(concept and concept.kind == "habit" and concept.system != "social")
 
 
 def _assertion(content: dict[str, Any]) -> Assertion:
