@@ -50,13 +50,13 @@ class Patient:
         understander: Understander | None = None,
     ) -> None:
         self._facts: tuple[Fact, ...] = knowable(view.facts())
-        self._spokesperson = view.spokesperson
+        self._spokesperson = view.spokesperson or opening.parent_of(self._facts)
         self._persona = persona
         self._protocol = protocol
         self._seed = seed
         self._chat_model = chat_model
         self._understand = understander or _default_understander()
-        speaker = view.spokesperson.relation if view.spokesperson else "patient"
+        speaker = self._spokesperson.relation if self._spokesperson else "patient"
         self._voice = Voice(speaker, opening.sex_of(self._facts))
         self._manner = Manner(persona, self._voice)
         self._memory = Memory()

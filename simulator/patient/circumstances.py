@@ -10,15 +10,39 @@ from simulator.patient.phrasing import Manner
 from simulator.patient.retold import own_words, verb_phrase
 from simulator.patient.wording import blank, clean, spoken_value
 
+_PRESENT = re.compile(r"^(\w+) (smoke|drink|use|chew|vape)s?\b")
 _NO = re.compile(r"\b(?:no|not|never|none)\b", re.IGNORECASE)
 STATED_WITH = ("amount", "status", "frequency", "duration", "quantity")
 """Attributes that are said together with a habit or circumstance."""
 
 
-def statement(fact: Fact, manner: Manner) -> str:
-    """A habit or circumstance: "I smoke 1 pack per day", "I'm married", or the record's words as they stand."""
+def is_given_up(fact: Fact) -> bool:
+    """Whether the record says that a habit is one of the past."""
+    rules = document("wording.yaml")
+    if fact.attributes.get("status", "").lower() in rules["past_statuses"]:
+        return True
+    return fact.historical or re.search(rules["given_up"], f"{fact.concept}|{fact.text}", re.IGNORECASE) is not None
+
+
+def habits(facts: list[Fact], manner: Manner) -> list[str]:
+    """Sentences of habits and circumstances; what the record calls given up in one place is not told as going on."""
+    ended = {_habit_of(fact) for fact in facts if is_given_up(fact)} - {""}
+    return [statement(fact, manner, _habit_of(fact) in ended) for fact in facts]
+
+
+def _habit_of(fact: Fact) -> str:
+    return next((name for name in ("smok", "tobacco", "alcohol", "drink", "drug") if name in (fact.concept or "")), "")
+
+
+def statement(fact: Fact, manner: Manner, ended: bool = False) -> str:
+    """A habit or circumstance: "I smoke 1 pack per day", "I'm married", or the record's words as they stand.
+
+    `ended` says that it is a habit of the past ("I used to smoke 1 pack per day").
+    """
     text = own_words(clean(fact.text), str(manner.voice.words()["my"]))
     sentence = _habit(fact, text, manner) or _verbal(text, manner)
+    if sentence and ended:
+        sentence = _PRESENT.sub(r"\1 used to \2", sentence)
     if sentence is None and text.lower() in document("wording.yaml")["states"]:
         sentence = manner.voice.say("{Im} {x}", x=spoken_value(text))
     if sentence is None:

@@ -13,6 +13,8 @@ from simulator.patient.wording import blank, complaint_names
 
 _NOUNS = {"F": ("woman", "girl"), "M": ("man", "boy"), "": ("adult", "child")}
 _ADULT = 18
+_ASKED_THEMSELVES = 6
+"""Years of age from which children tell of themselves."""
 
 
 def opening(facts: tuple[Fact, ...], protocol: Protocol, spokesperson: Spokesperson | None) -> str:
@@ -26,6 +28,13 @@ def opening(facts: tuple[Fact, ...], protocol: Protocol, spokesperson: Spokesper
         my = str(pronouns["my"])
         words += f" {my[:1].upper()}{my[1:]} {spokesperson.relation} speaks for {pronouns['me']}."
     return words
+
+
+def parent_of(facts: tuple[Fact, ...]) -> Spokesperson | None:
+    """The parent who speaks for a child too small to be asked, where the record names nobody; None for others."""
+    ages = [fact.text.strip() for fact in facts if fact.fact_id == "demographics/age"]
+    small = bool(ages) and ages[0].isdigit() and int(ages[0]) < _ASKED_THEMSELVES
+    return Spokesperson(relation="parent", reason="child") if small else None
 
 
 def introduction(spokesperson: Spokesperson, voice: Voice) -> str:

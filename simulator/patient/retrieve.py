@@ -9,9 +9,10 @@ from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient import matching
 from simulator.patient.asks import Ask, Attribute, DialogueContext
+from simulator.patient.chart import in_chart_words
 from simulator.patient.data_files import document
 from simulator.patient.spans import soonest
-from simulator.patient.tellable import in_chart_words, tellable
+from simulator.patient.tellable import tellable
 from simulator.patient.wording import recorded
 from terminology import concepts, diagnoses
 

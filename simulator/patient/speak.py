@@ -105,7 +105,7 @@ def topic_of(disclosure: Disclosure, manner: Manner) -> str:
     if ask.concept in topics:
         return str(topics[ask.concept])
     if ask.concept and concepts.get(ask.concept) and ask.domain is not Domain.DEMOGRAPHICS:
-        return lay.lay_name(ask.concept).removeprefix("the ")
+        return re.sub(r"^not being able\b", "being unable", lay.lay_name(ask.concept)).removeprefix("the ")
     named = (ask.concept or "").replace("_", " ")
     if named and ask.domain is Domain.MEDICATION and named.rstrip("s") in ask.words.lower():
         return named

@@ -7,7 +7,7 @@ from itertools import groupby
 from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient import circumstances, matching
-from simulator.patient.circumstances import demographic, statement
+from simulator.patient.circumstances import demographic, habits
 from simulator.patient.data_files import document
 from simulator.patient.grammar import is_doing, is_person, listed, with_article, without_repeats
 from simulator.patient.medicines import medicine, once_each
@@ -81,7 +81,7 @@ def _sentence(kind: str, facts: list[Fact], manner: Manner, open_question: bool,
     if kind == "family_history":
         return _family(facts, manner)
     if kind == "statement":
-        return _once(statement(fact, manner) for fact in facts)
+        return _once(habits(facts, manner))
     if kind == "medication":
         return _medicines(facts, manner, open_question)
     if kind == "allergy":

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
+from simulator.patient.chart import in_chart_words
 from simulator.patient.data_files import document
 from simulator.patient.matching import keys_of, named_in, says_nothing
 from simulator.patient.wording import adds_to
@@ -15,9 +16,11 @@ from terminology import concepts
 
 _FELT = frozenset({Domain.CHIEF_COMPLAINT, Domain.SYMPTOM})
 _ILLNESS = frozenset({Domain.PAST_HISTORY, Domain.FAMILY_HISTORY})
-_KINDS = {"felt": ("symptom",), "ill": ("condition", "symptom", "procedure")}
-_LONGEST = 9
-"""Words that an unmapped thing may have; longer ones are sentences of a chart."""
+_KINDS = {
+    "felt": ("symptom",),
+    "complained": ("symptom", "habit", "vital"),
+    "ill": ("condition", "symptom", "procedure"),
+}
 
 
 def tellable(fact: Fact) -> bool:
@@ -29,7 +32,7 @@ def tellable(fact: Fact) -> bool:
     if fact.domain is Domain.MEDICATION:
         return not _given_by_a_nurse(fact)
     if fact.domain in _FELT:
-        return fact.concept not in document("tellable.yaml")["unfelt"] and _of_kind(fact.text, fact.concept, "felt")
+        return _of_kind(fact.text, fact.concept, "felt" if fact.domain is Domain.SYMPTOM else "complained")
     if fact.domain in _ILLNESS and fact.assertion is Assertion.ABSENT:
         concept = concepts.get(fact.concept) if fact.concept else None
         return concept is not None and concept.kind == "condition"
@@ -46,13 +49,10 @@ def _given_by_a_nurse(fact: Fact) -> bool:
 def _of_kind(text: str, key: str | None, kinds: str) -> bool:
     concept = concepts.get(key) if key else None
     if concept:
-        return concept.kind in _KINDS[kinds]
-    return key is None and not in_chart_words(text)
-
-
-def in_chart_words(text: str) -> bool:
-    """Whether words that no terminology maps are a chart's and nobody's own: "high-grade dysplasia", "afebrile"."""
-    return len(text.split()) > _LONGEST or _matches("chart_words", text)
+        return concept.kind in _KINDS[kinds] and key not in document("tellable.yaml")["unfelt"]
+    if key or in_chart_words(text):
+        return False
+    return kinds != "felt" or _matches("complaint_words", text)
 
 
 def _matches(name: str, text: str) -> bool:

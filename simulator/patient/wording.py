@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 
 from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
+from simulator.patient.chart import has_chart_words
 from simulator.patient.data_files import document, text
 from simulator.patient.matching import content_words
 from terminology import abbreviations, concepts, lay
@@ -105,7 +106,10 @@ def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
     clinical = clinical and not _always_lay(concept)
     if concept and concept.kind != "habit" and (not words or not adds_to(words, key or "")):
         return concept.name if clinical else _spoken_lay(concept.lay)
-    return spoken_value(words, clinical) or (_spoken_lay(concept.lay) if concept else "something")
+    said = spoken_value(words, clinical)
+    if concept and concept.kind == "symptom" and has_chart_words(said):
+        return _spoken_lay(concept.lay)
+    return said or (_spoken_lay(concept.lay) if concept else "something")
 
 
 def _always_lay(concept: Concept | None) -> bool:
@@ -120,6 +124,7 @@ def _always_lay(concept: Concept | None) -> bool:
 
 def _spoken_lay(name: str) -> str:
     """A lay name as said aloud: "irregular heartbeat (atrial fibrillation)" has two names."""
+    name = re.sub(r"^not being able\b", "being unable", name)
     return re.sub(r"\s*\(([^)]*)\)", r" called \1", name)
 
 

@@ -50,7 +50,7 @@ def test_the_charts_own_is_not_brought_up_but_answered_when_named(one: Fact) -> 
 @pytest.mark.parametrize(
     "one",
     [
-        fact("a", Domain.SYMPTOM, "my ears pop"),
+        fact("a", Domain.SYMPTOM, "trouble with my ears"),
         fact("b", Domain.SYMPTOM, "dyspnea", "dyspnea"),
         fact("c", Domain.PAST_HISTORY, "gout", "gout"),
         fact("d", Domain.PAST_HISTORY, "medical history", absent=True),
@@ -239,3 +239,33 @@ def test_a_drug_named_in_a_finding_is_no_medicine_taken() -> None:
     germ = fact("germ", Domain.SYMPTOM, "resistant to gentamicin", "gentamicin")
     turn = Case((germ, _SEX)).ask(Ask(domain=Domain.MEDICATION, concept="gentamicin"))
     assert turn.outcomes[0].status is AskStatus.ASSUMED_DENIED
+
+
+def test_unmapped_findings_are_brought_up_only_in_words_of_complaint() -> None:
+    facts = (fact("a", Domain.SYMPTOM, "septal shimmer"), fact("b", Domain.SYMPTOM, "trouble turning a key"), _SEX)
+    turn = Case(facts).ask(_ELSE)
+    assert "turning a key" in turn.words and "shimmer" not in turn.words
+
+
+def test_a_habit_that_is_given_up_is_not_told_as_going_on() -> None:
+    daily = fact("a", Domain.LIFESTYLE, "smokes 10 cigarettes a day", "smoking")
+    stopped = fact("b", Domain.LIFESTYLE, "stopped smoking in May", "former_smoking")
+    assert _said(daily, stopped) == "I used to smoke 10 cigarettes a day. I stopped smoking in May."
+    assert _said(daily) == "I smoke 10 cigarettes a day."
+    assert "used to smoke" in _said(fact("c", Domain.LIFESTYLE, "Tobacco: 1 pack a day", "smoking", status="former"))
+
+
+def test_a_small_child_is_spoken_for() -> None:
+    rash = fact("rash", Domain.SYMPTOM, "rash", "rash")
+    for age, speaker in (("3", "parent"), ("9", "patient")):
+        case = Case((rash, _SEX, fact("demographics/age", Domain.DEMOGRAPHICS, age, "age")))
+        turn = case.ask(Ask(domain=Domain.SYMPTOM, concept="rash"))
+        assert turn.speaker == speaker
+        assert ("my daughter" in turn.words) == (speaker == "parent")
+
+
+def test_what_one_cannot_do_is_said_of_oneself() -> None:
+    blocked = fact("a", Domain.SYMPTOM, "urinary retention", "urinary_retention")
+    assert "I've been unable to pass urine" in _said(blocked)
+    words = Case((_SEX,)).ask(Ask(domain=Domain.SYMPTOM, concept="urinary_retention")).words
+    assert "not being" not in words

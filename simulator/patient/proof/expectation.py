@@ -127,6 +127,9 @@ def says(fact: Fact, words: str) -> bool:
     names = [name.lower().removeprefix("being ") for name in concept.wordings()] if concept else []
     if any(re.search(rf"\b{re.escape(name)}", words) for name in names):
         return True
+    parts = [] if concept else [other for match in concepts.find(fact.text) if (other := concepts.get(match.key))]
+    if parts and all(any(name.lower() in words for name in other.wordings()) for other in parts):
+        return True
     told = {ingredient for match in drugs.find(fact.text) for ingredient in match.ingredients}
     if told & {ingredient for match in drugs.find(words) for ingredient in match.ingredients}:
         return True
@@ -150,7 +153,7 @@ def _as_times(number: str, words: str) -> bool:
 def _most(text: str, words: str) -> bool:
     wanted = {_stem(word) for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _SMALL}
     said = {_stem(word) for word in re.findall(r"[a-z0-9]+", words)}
-    return bool(wanted) and len(wanted & said) >= 0.6 * len(wanted)
+    return len(wanted & said) >= 0.6 * len(wanted) if wanted else text.lower() in words
 
 
 def _stem(word: str) -> str:
