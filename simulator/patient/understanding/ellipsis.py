@@ -59,12 +59,15 @@ _ANYBODY_HAD = re.compile(
     r"|(?:nobody|no one|anybody|anyone)(?:'s| has| have)?) "
     r"(?:else |ever |who's |who has |who |that has |that )*(?:had|have|has|lost|with|diagnosed|suffer\w*|get|got)\b"
 )
+_ANY_HISTORY = re.compile(r"^(?:has|have|is|are) there (?:been )?(?:any |a )?(?:\w+ )?history of\b")
 _THEY_HAVE = re.compile(r"^they(?:'ve| have| had| were| got)\b")
 _PERSONAL = (Domain.PAST_HISTORY, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.MENTAL_STATUS)
 _WHICH_ILLNESS = re.compile(r"^(?:is|was) (?:it|that|this) (?!you)|\b(?:what|which) (?:type|kind|sort)s? of\b")
 _DIAGNOSED = re.compile(r"^(?:and )?(?:when|how long ago|how old|(?:at )?what age|what year)\b.{0,30}\bdiagnosed\b")
 _HOW_ABOUT_WHEN = re.compile(r"^(?:how|what) about (?:when|while|during|if) (?:you|he|she)\b")
-_AT_THAT_TIME = re.compile(r"^(?:and )?(?:when|how (?:long|many \w+) ago|how old) (?:was|were|is) (?:that|it|this|you)\b")
+_AT_THAT_TIME = re.compile(
+    r"^(?:and )?(?:when|how (?:long|many \w+) ago|how old) (?:was|were|is) (?:that|it|this|you)\b"
+)
 _OR = re.compile(r"^\W*(?:or|and)\b")
 _TOBACCO = re.compile(r"\b(?:cigarettes?|tobacco|cigars?|vap\w+|nicotine)\b")
 _THIRD = re.compile(r"\b(?:he|she|they)\b")
@@ -112,7 +115,7 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         return tuple(
             ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
         )
-    same = _still_the_same(text, asks, words, last)
+    same = _still_the_same(text, asks, words, last, now)
     if same:
         return same
     if last.domain is Domain.SYMPTOM_DETAIL and _THE_OTHER.match(text) and asks and all(_named(ask) for ask in asks):
@@ -149,7 +152,9 @@ def _of_what_was_asked(text: str, asks: tuple[Ask, ...], words: str, last: Ask, 
     return ()
 
 
-def _still_the_same(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> tuple[Ask, ...]:
+def _still_the_same(
+    text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Situation
+) -> tuple[Ask, ...]:
     """ "Is it dry? Or are you bringing up phlegm?", "do you smoke it?", "was it normal?": no new thing is asked."""
     if last.concept == "cough" and last.attribute is Attribute.CHARACTER and _OR.match(words.lower()):
         return (last,) if _all_of(asks, "productive_cough") else ()
@@ -160,7 +165,7 @@ def _still_the_same(text: str, asks: tuple[Ask, ...], words: str, last: Ask) -> 
     if last.concept == "birth_history" and asks and all(ask.domain is Domain.SURGICAL_HISTORY for ask in asks):
         return (last.model_copy(update={"words": words}),)
     if last.domain is Domain.PAST_HISTORY and asks and _AT_THAT_TIME.match(text) and _bare_attribute(asks, text):
-        return (last.model_copy(update={"attribute": Attribute.ONSET, "words": words}),)
+        return _diagnoses(last, now, words)
     if last.domain is Domain.LIFESTYLE and asks and all(_of_some_drug(ask) for ask in asks) and _PRONOUN.search(text):
         update = {"domain": last.domain, "concept": last.concept}
         return tuple(ask.model_copy(update=update) for ask in asks)
@@ -239,7 +244,7 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
         attribute = Attribute.EXISTENCE if last.concept else Attribute.LIST
         update = {"concept": last.concept, "attribute": attribute}
         return tuple(base.model_copy(update=update | {"experiencer": other}) for other in others)
-    told_more = _ANYBODY_HAD.match(text) or _THEY_HAVE.match(text) or _WHICH_ILLNESS.search(text)
+    told_more = _ANYBODY_HAD.match(text) or _ANY_HISTORY.match(text) or _THEY_HAVE.match(text) or _WHICH_ILLNESS.search(text)
     if told_more and any(ask.domain in _PERSONAL for ask in asks):
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
         return tuple(ask.model_copy(update=update) for ask in asks if ask.domain in _PERSONAL)

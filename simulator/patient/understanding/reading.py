@@ -33,7 +33,7 @@ _REASONED = (
     Domain.PAST_HISTORY,
 )
 _TOLD = re.compile(
-    r"you said|you mentioned|you told me|i know you|(?:since|after|before|during) (?:your|the|that|this|his|her)"
+    r"you said|you mentioned|you told me|i know you|besides|other than|apart from|aside from|(?:since|after|before|during) (?:your|the|that|this|his|her)"
 )
 _SUCH_AS = re.compile(
     r"\b(?:(?:any|other|medical|health|chronic|term|the|of|have|known|significant|serious)"
