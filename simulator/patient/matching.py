@@ -103,6 +103,9 @@ def is_called(fact: Fact, ask: Ask) -> bool:
     asks for several things only the place of the asked one counts; what the rules inferred has none, and then the
     clause must be simple.
     """
+    asked = ask.words.lower()
+    if not any(name in asked for name in _names(fact.concept, fact.text)):
+        return False
     pattern = _names_pattern(fact.concept, fact.text)
     if pattern is None:
         return False
@@ -118,12 +121,13 @@ def is_called(fact: Fact, ask: Ask) -> bool:
     return False
 
 
-def _places(words: str, concept: str | None, term: str) -> list[tuple[int, int]] | None:
+@lru_cache(maxsize=256)
+def _places(words: str, concept: str | None, term: str) -> tuple[tuple[int, int], ...] | None:
     """Where the asked thing is named in the clause; None where it is not named by any of its own names."""
     pattern = _names_pattern(concept, term or (concept or "").replace("_", " "))
     found = [match.span() for match in pattern.finditer(words)] if pattern else []
     found += [(match.start, match.end) for match in concepts.find(words) if match.key == concept]
-    return found or None
+    return tuple(found) or None
 
 
 @lru_cache(maxsize=256)
@@ -132,11 +136,17 @@ def _spans(words: str) -> tuple[tuple[int, int], ...]:
     return tuple((m.start + 4 * m.text.lower().startswith("the "), m.end) for m in concepts.find(words))
 
 
-@lru_cache(maxsize=4096)
-def _names_pattern(key: str | None, text: str) -> re.Pattern[str] | None:
+@lru_cache(maxsize=8192)
+def _names(key: str | None, text: str) -> tuple[str, ...]:
+    """The names of a concept, or the text that none is known for, in small letters, longest first."""
     concept = concepts.get(key) if key else None
     wordings = (*concept.wordings(), concept.lay.split(" (")[0]) if concept else (text,)
-    names = sorted((name for name in wordings if len(name) > 3), key=len, reverse=True)
+    return tuple(sorted({name.lower() for name in wordings if len(name) > 3}, key=lambda name: (-len(name), name)))
+
+
+@lru_cache(maxsize=4096)
+def _names_pattern(key: str | None, text: str) -> re.Pattern[str] | None:
+    names = _names(key, text)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b", re.IGNORECASE) if names else None
 
 

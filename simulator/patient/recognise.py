@@ -10,6 +10,7 @@ from functools import cache
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask, Attribute, Understanding
 from simulator.patient.data_files import document
+from terminology import concepts
 
 _DOMAINS = frozenset({Domain.SYMPTOM, Domain.CHIEF_COMPLAINT, Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY})
 _SENTENCE = re.compile(r"[^.?!]+")
@@ -42,8 +43,14 @@ def _asked_for(sentence: str, facts: tuple[Fact, ...]) -> Fact | None:
     asked = _content(sentence)
     if not asked:
         return None
-    unmapped = (f for f in facts if f.concept is None and f.experiencer == "patient" and f.domain in _DOMAINS)
-    return next((fact for fact in unmapped if _named(asked, fact.text)), None)
+    own = (fact for fact in facts if fact.experiencer == "patient" and fact.domain in _DOMAINS)
+    return next((fact for fact in own if is_unmapped(fact) and _named(asked, fact.text)), None)
+
+
+def is_unmapped(fact: Fact) -> bool:
+    """Whether terminology has no name for the fact's thing, or only one of another kind ("resistant to penicillin")."""
+    concept = concepts.get(fact.concept) if fact.concept else None
+    return concept is None or concept.kind not in ("symptom", "condition", "procedure", "habit")
 
 
 def _named(asked: tuple[str, ...], text: str) -> bool:

@@ -12,6 +12,7 @@ from foundation.errors import UserError
 from kg.facts import Domain, Fact
 from simulator.patient.data_files import document
 from simulator.patient.proof.real_wordings import real_wordings
+from simulator.patient.recognise import is_unmapped
 from simulator.patient.retrieve import speakable_complaint
 from simulator.patient.tellable import tellable
 from simulator.patient.wording import recorded
@@ -130,6 +131,8 @@ class Questioner:
     def _named(self, fact: Fact) -> list[str]:
         """The lay and the clinical name by turns; the record's words where no terminology knows the thing."""
         concept = concepts.get(fact.concept) if fact.concept else None
+        if fact.domain in (*_SYMPTOMS, Domain.PAST_HISTORY) and is_unmapped(fact):
+            concept = None
         names = [concept.lay, concept.name] if concept else [fact.text.lower()]
         return [re.sub(r"\s*\(.*\)", "", name).removeprefix("the ") for name in names]
 
@@ -158,7 +161,7 @@ class Questioner:
 
     def _details(self, fact: Fact) -> Iterator[ProofQuestion]:
         name = self._named(fact)[0]
-        if fact.domain is Domain.SYMPTOM and fact.experiencer == "patient" and fact.concept:
+        if fact.domain is Domain.SYMPTOM and fact.experiencer == "patient" and not is_unmapped(fact):
             for attribute in document("bench_wordings.yaml")["symptom_attributes"]:
                 yield from self._detail(fact, attribute, attribute, name)
         if fact.domain is Domain.MEDICATION and fact.assertion is Assertion.PRESENT:
