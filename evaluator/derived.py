@@ -22,7 +22,6 @@ from simulator.patient.asks import Ask, AskOutcome, AskStatus, Attribute, Dialog
 from simulator.patient.understand import understand
 from terminology import drugs
 
-
 _LEAST_WORDS, _MOST = 2, 0.6  # content words of a fact, and share of them, that make it told
 _ONE_FIELD = frozenset(
     {
@@ -162,7 +161,7 @@ def _given(fact: Fact, ask: Ask, status: AskStatus, said: frozenset[str]) -> boo
     if frozenset({fact.domain, ask.domain}) not in _ONE_FIELD or absent:
         return False
     values = [value for value in map(stems, fact.attributes.values()) if value]
-    return bool(stems(fact.text) & said) or any(value <= said for value in values)
+    return bool(stems(fact.text) & said) or any(value <= said and len(value) >= _LEAST_WORDS for value in values)
 
 
 def _answers(fact: Fact, ask: Ask) -> bool:

@@ -1,5 +1,6 @@
 """What a text states: concepts with their assertion, read as notes are read; for summaries, reasoning and speech."""
 
+import re
 from functools import lru_cache
 
 from etl.caserecord import Assertion
@@ -8,6 +9,14 @@ from etl.notes.note import Note
 from etl.notes.reading import Reading, read
 from foundation.records import Frozen
 from terminology import concepts
+
+_NEGATED_LIST = re.compile(
+    r"^\W*(?:no|denie[sd]|denying|without|nil|negative for)\b"
+    r"(?!.*\b(?:but|however|although|though|except|has|have|had|is|are|was|were|reports?|reported|presents?|with|so|since|which"
+    r"|who|until|apart|because|as|after|more|longer)\b)[^.;:!?]*(?:,|\bor|\band|/)[^.;:!?]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A sentence's beginning that denies a whole list ("No change in bowel habit, weight loss or …")."""
 
 
 class Statement(Frozen):
@@ -51,13 +60,14 @@ def _statement(reading: Reading, match: concepts.Match) -> Statement:
     first, last = reading.tokens(match.start, match.end)
     judged = judge(sentence.cues if sentence else [], reading.words, first, last)
     concept = concepts.get(match.key)
+    listed = sentence is not None and _NEGATED_LIST.search(reading.note.text[sentence.start : match.start])
     return Statement(
         concept=match.key,
         kind=concept.kind if concept else "",
         text=match.text,
         start=match.start,
         end=match.end,
-        assertion=judged.assertion,
+        assertion=Assertion.ABSENT if listed else judged.assertion,
         historical=judged.historical,
         hypothetical=judged.hypothetical,
         sentence=reading.note.text[sentence.start : sentence.end].strip() if sentence else match.text,

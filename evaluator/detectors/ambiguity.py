@@ -54,7 +54,8 @@ def detect(evidence: EvaluationInput) -> Detection:
 
 def _at_the_cap(transcript: Transcript, position: int) -> bool:
     last = position == len(transcript.turns) - 1
-    return last and transcript.termination is not TerminationReason.CONCLUDED
+    closing = first_match("questioning.yaml", "asks_for_more", transcript.turns[position].doctor_words)
+    return last and (bool(closing) or transcript.termination is not TerminationReason.CONCLUDED)
 
 
 def _vague(turn: Turn) -> list[Ask]:

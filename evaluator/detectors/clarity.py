@@ -150,6 +150,9 @@ def _without_context(turn: Turn, before: str) -> list[Finding]:
         return []
     low = bool(_MOOD.search(before))
     reason = "A question that may alarm or puzzle comes without saying why it is asked."
+    asked = [sentence for sentence in sentences(turn.doctor_words) if sentence.endswith("?")]
+    if before and asked and first_match(_LEXICON, "patient_alarmed", turn.patient.words):
+        return [_finding("lack_of_context_for_question", turn, asked[-1], reason)]
     return [
         _finding("lack_of_context_for_question", turn, sentence, reason)
         for sentence in sentences(turn.doctor_words)

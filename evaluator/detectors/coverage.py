@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator.detectors.asked import SYMPTOMATIC, WHOLE
 from evaluator.detectors.detection import Detection
-from evaluator.detectors.speech import document, first_match
+from evaluator.detectors.speech import document, first_match, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from kg.facts import Domain
@@ -35,6 +35,7 @@ class Seen:
         self.told = evidence.disclosed
         plan = evidence.transcript.plan
         self.summaries = plan.category_summaries if plan else {}
+        self.answers = stems("\n".join(turn.patient.words for turn in turns))
         self.questions = "\n".join(turn.doctor_words for turn in turns)
 
     def asked(self, *domains: Domain) -> bool:
@@ -81,7 +82,9 @@ def system_of(key: str | None) -> str:
 def _details(seen: Seen) -> bool:
     details = document("coverage.yaml")["detail_attributes"]
     own = [a for a in seen.asks if a.domain in SYMPTOMATIC and (seen.is_main(a) or not seen.complaints)]
-    return any(ask.attribute.value in details for ask in own)
+    symptoms = (f for f in seen.told if f.domain in SYMPTOMATIC and f.assertion == "present")
+    values = (value for fact in symptoms for value in map(stems, fact.attributes.values()) if value)
+    return any(ask.attribute.value in details for ask in own) or any(value <= seen.answers for value in values)
 
 
 def _related_symptoms(seen: Seen) -> bool:
@@ -91,7 +94,8 @@ def _related_symptoms(seen: Seen) -> bool:
         or (a.domain is Domain.SYMPTOM and not a.concept and (a.attribute is Attribute.LIST or a.term))
         for a in seen.asks
     )
-    return open_ones or bool(seen.symptoms_asked)
+    told = any(f.domain is Domain.SYMPTOM and f.concept and f.concept not in seen.complaints for f in seen.told)
+    return open_ones or told or bool(seen.symptoms_asked)
 
 
 def _review(seen: Seen) -> bool:

@@ -39,6 +39,7 @@ _KIND_DOMAINS = {"symptom": Domain.SYMPTOM, "condition": Domain.PAST_HISTORY, "a
 _LEFT_OUT = "Told, but not in the summaries:"
 _DENIED_ALLERGY = "although allergies were told"
 _READ_IN = "is held possible, and nobody spoke of it"  # decides nothing as long as it is left open
+_DENIES_ALL = re.compile(r"\W*(?:denie[sd]|no|nil|negative for)\b(?!.*\b(?:but|except)\b)", re.IGNORECASE)
 
 
 def detect(evidence: EvaluationInput) -> Detection:
@@ -85,9 +86,7 @@ def _told(evidence: EvaluationInput) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def _omissions(
-    told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling]
-) -> list[Finding]:
+def _omissions(told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling]) -> list[Finding]:
     summary = "\n".join(plan.category_summaries.values())
     drug_text = "\n".join([*plan.drugs, *plan.drug_reasons.values()])
     stated = statements(summary)
@@ -193,7 +192,9 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
 def _said_somehow(s: Statement, said: Said) -> bool:
     """Whether the words, a told fact's words, or what follows from them support a statement."""
     in_words = said_in_words(s.concept, s.text, said.told_stems, said.facts)
-    return in_words or said.on_record(s.concept) or told_as_fact(s.text, said.facts) or said.implies(s.concept)
+    habit = s.kind == "habit" and bool(stems(s.text) & said.stems)
+    told = habit or said.on_record(s.concept) or told_as_fact(s.text, said.facts)
+    return in_words or told or said.implies(s.concept)
 
 
 @cache
@@ -251,11 +252,13 @@ def _unsupported(sentence: str, said: Said) -> list[Finding]:
     if strangers and said.relatives:
         who = sorted(strangers)[0].replace("_", " ")
         return [_finding("minor_fabrication", sentence, f"Nobody spoke of the patient's {who}.")]
+    if _DENIES_ALL.match(sentence):
+        return []
     for clause in CLAUSE.split(sentence):
         words = stems(clause)
         named = {match.key for match in named_in(clause)}
         known = any(near(key, one) for key in named for one in (*said.present, *said.absent, *said.relatives))
-        known = known or any(said.implies(key) for key in named)
+        known = known or any(said.implies(key) or key in said.asked for key in named)
         if words and not _alike(words, said.stems) and not known and not first_match(_LEXICON, "denies", clause):
             return [_finding("minor_fabrication", sentence, f"Nothing said supports “{clause.strip()}”.")]
     return []

@@ -52,7 +52,7 @@ def detect(evidence: EvaluationInput) -> Detection:
             findings.append(_finding("repetitive_question", turn, turn.doctor_words, reason))
         findings += _worded(turn, repeated=bool(earlier))
         memory.remember(turn)
-    gaps = [*_gaps(turns), *_off_topic(turns)]
+    gaps = [*_gaps(turns), *_off_topic(turns), *_thread_lost(turns)]
     findings += [gap for gap in gaps if not set(gap.turns) & following_up]
     findings = list({(f.pattern, f.turns): f for f in reversed(findings)}.values())  # once a turn
     findings.sort(key=lambda finding: finding.turns)
@@ -181,6 +181,18 @@ def _off_topic(turns: tuple[Turn, ...]) -> list[Finding]:
             findings.append(_finding("logical_gap", turn, words, reason))
         heard |= asked | stems(turn.patient.words)
     return findings
+
+
+def _thread_lost(turns: tuple[Turn, ...]) -> list[Finding]:
+    """Questions at which the patient wonders, and that are no other fault."""
+    reason = "The patient's answer shows that the question came out of nowhere."
+    return [
+        _finding("logical_gap", turn, turn.doctor_words, reason)
+        for turn in turns[1:]
+        if first_match(_LEXICON, "patient_loses_thread", turn.patient.words)
+        if not first_match(_LEXICON, "transition", turn.doctor_words)
+        if not any(first_match(name, key, turn.doctor_words) for name, key in _OTHER_FAULTS)
+    ]
 
 
 def _names_nothing(turn: Turn) -> bool:

@@ -54,6 +54,7 @@ def mismatch(plan: FinalPlan, evidence: EvaluationInput) -> list[Finding]:
         s
         for s in statements(plan.reasoning)
         if s.kind == "condition" and s.assertion is not Assertion.ABSENT and not _of_others(plan.reasoning, s)
+        if s.concept not in document(_LEXICON)["no_claims"]
     ]
     stated = parts(plan.diagnosis)
     if any(_one_line(part, s.text) for part in stated for s in named):
@@ -113,17 +114,26 @@ def assumptions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
             continue
         if said_in_words(stated.concept, stated.text, words_said, evidence.facts):
             continue
+        if not related(stated.concept, denied) and _special(stated) & words_said:
+            continue  # part of the words was said: a paraphrase, as far as anyone can prove
         how = "was denied" if related(stated.concept, denied) else "was never mentioned"
         reason = f"{stated.text} {how}, yet the reasoning takes it as given."
         findings.setdefault(stated.sentence, finding("incorrect_assumption", stated.sentence, reason))
-    return [*findings.values(), *_unseen_tests(evidence, plan)]
+    ranked = sorted(findings.values(), key=lambda one: "was denied" not in one.reason)
+    denials = [one for one in ranked if "was denied" in one.reason]
+    found = [*denials, *_unseen_tests(evidence, plan), *ranked[len(denials) :]]
+    return found[:1]  # the rubric takes points for one
 
 
 def _on_record(stated: Statement, evidence: EvaluationInput, denied: set[str]) -> bool:
     """Whether the record holds it as so: the words then paraphrase what was told, and invent nothing."""
     true = {fact.concept for fact in evidence.facts if fact.concept and fact.assertion is Assertion.PRESENT}
     recorded = stated.concept not in denied and related(stated.concept, true)
-    return recorded or told_as_fact(stated.text, evidence.disclosed)
+    return recorded or told_as_fact(stated.text, evidence.facts or evidence.disclosed)
+
+
+def _special(stated: Statement) -> frozenset[str]:
+    return stems(stated.text) - frozenset(document("integration.yaml")["general_words"])
 
 
 def _unseen_tests(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
@@ -160,7 +170,9 @@ def _could_be_told(stated: Statement, plan: FinalPlan) -> bool:
     of_diagnosis = any(s.concept == stated.concept for s in statements(plan.diagnosis))
     if of_diagnosis or words(stated.text) <= words(plan.diagnosis):
         return False
-    if stated.kind in ("symptom", "habit"):
+    if stated.kind == "habit":
+        return stated.concept in document(_LEXICON)["habit_claims"]
+    if stated.kind == "symptom":
         return True
     before = stated.sentence[: stated.sentence.find(stated.text)]
     owned = first_match(_LEXICON, "has_it", before) and not first_match(_LEXICON, "concludes", before)

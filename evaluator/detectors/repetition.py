@@ -27,7 +27,7 @@ class Memory:
     fact_ids: dict[str, int] = field(default_factory=dict)
 
     def is_news(self, turn: Turn) -> bool:
-        """Whether the answer tells a fact, or a detail of one, for the first time: the question asked for something new."""
+        """Whether the answer tells a fact, or a detail of one, for the first time: something new was asked for."""
         if any(fact.fact_id not in self.fact_ids for fact in turn.patient.disclosed):
             return True
         before = frozenset(word for _, words in self.words for word in words)
@@ -75,6 +75,8 @@ def repeated_turn(turn: Turn, memory: Memory) -> int:
 def _told_of(ask: Ask, turn: Turn) -> bool:
     """Whether a question for a whole domain was answered by facts of it, where the answer told facts at all."""
     whole = not ask.concept and not ask.term and ask.domain not in SYMPTOMATIC
+    if whole and first_match(_LEXICON, "for_one_thing", ask.words):
+        return False
     domains = {fact.domain for fact in turn.patient.disclosed}
     return not whole or not domains or any({ask.domain, domain} in _ONE_FIELD for domain in domains)
 
@@ -142,6 +144,8 @@ def _answered(ask: Ask, memory: Memory) -> int:
 
 def _same_detail(ask: Ask, memory: Memory) -> int:
     """Another ask for the same detail; an unnamed symptom is the one under discussion."""
+    if ask.attribute in _NAMING and _names_a_new_thing(ask, memory):
+        return 0
     kinds = _twins(ask.attribute)
     symptomatic = ask.domain in SYMPTOMATIC
     for known, index in memory.answered.items():
@@ -151,6 +155,17 @@ def _same_detail(ask: Ask, memory: Memory) -> int:
         if same_field and same_thing and known.attribute in kinds:
             return index
     return 0
+
+
+_NAMING = frozenset({Attribute.AGGRAVATING, Attribute.RELIEVING, Attribute.TIMING})
+
+
+def _names_a_new_thing(ask: Ask, memory: Memory) -> bool:
+    """Whether the question offers something that none before it named ("does chocolate bring it on?")."""
+    plain = frozenset(document("topics.yaml")["plain_question_words"])
+    asked = frozenset(word for _, words in memory.questions for word in words)
+    said = frozenset(word for _, words in memory.words for word in words)
+    return bool(stems(ask.words) - plain - asked - said)
 
 
 def _twins(attribute: Attribute) -> frozenset[str]:

@@ -18,7 +18,8 @@ _LEXICON = "integration.yaml"
 _GIVEN = (AskStatus.GIVEN, AskStatus.VAGUE)
 _DENIED = (AskStatus.DENIED, AskStatus.ASSUMED_DENIED)
 _AMOUNT = re.compile(
-    r"\b(\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)[ -]+([a-z]+)\b"
+    r"\b(\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
+    r"|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty)[ -]+([a-z]+)\b"
 )
 _OUT_OF_TEN = re.compile(r"\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)(?: out of |/| of )(?:10|ten)\b")
 
@@ -44,6 +45,9 @@ class Said:
         self.absent: set[str] = set()
         self.open: set[str] = set()
         self.ingredients: set[str] = set()
+        own = [f for f in evidence.facts if f.assertion is Assertion.PRESENT and f.experiencer == "patient"]
+        self._recorded_present = {fact.concept for fact in own}
+        self.asked = {a.concept for t in evidence.transcript.turns for a in t.patient.understanding.asks if a.concept}
         self._recorded_absent = {f.concept for f in evidence.facts if f.assertion is Assertion.ABSENT}
         transcript = evidence.transcript
         self._read(transcript.opening, "patient")
@@ -138,7 +142,9 @@ class Said:
 
     def denied(self, concept: str) -> bool:
         """Whether the concept was denied and never said to be so."""
-        return concept not in self.present and any(concept == c or concepts.is_a(concept, c) for c in self.absent)
+        if concept in self.present or concept in self._recorded_present:
+            return False
+        return any(concept == c or concepts.is_a(concept, c) for c in self.absent)
 
     def only_of_relatives(self, concept: str) -> bool:
         """Whether it was said of relatives alone."""
@@ -160,8 +166,10 @@ def affirmed_stems(transcript: Transcript) -> frozenset[str]:
 def told_as_fact(text: str, facts: Iterable[Fact]) -> bool:
     """Whether a present fact's own words hold most of a phrase's, two at least."""
     words = stems(text)
-    true = (stems(fact.text) for fact in facts if fact.assertion is not Assertion.ABSENT)
-    return any(len(words & own) >= max(2, _MOST * min(len(words), len(own))) for own in true)
+    present = (fact for fact in facts if fact.assertion is not Assertion.ABSENT)
+    true = tuple(stems(" ".join((fact.text, *fact.attributes.values()))) for fact in present)
+    whole = any(words and words <= own for own in true)
+    return whole or any(len(words & own) >= max(2, _MOST * min(len(words), len(own))) for own in true)
 
 
 def said_in_words(concept: str, text: str, said: frozenset[str], facts: Iterable[Fact]) -> bool:
@@ -204,7 +212,8 @@ def relatives_in(text: str) -> frozenset[str]:
 
 
 _WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
-_WORDS |= {"nine": 9, "ten": 10, "eleven": 11, "twelve": 12}
+_WORDS |= {"nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15}
+_WORDS |= {"sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40}
 
 
 def _number(word: str) -> float:

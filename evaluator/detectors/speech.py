@@ -71,6 +71,8 @@ _NUMBERS = {
         ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     )
 }
+_NUMBERS |= {"thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16", "eighteen": "18", "twenty": "20"}
+_NUMBERS |= {"seventeen": "17", "nineteen": "19", "thirty": "30", "forty": "40", "fifty": "50"}
 _ENDINGS = ("fulness", "ings", "ing", "edly", "ness", "ful", "ed", "ies", "es", "s", "ly", "e", "y")
 
 

@@ -18,6 +18,7 @@ NEAR = 0.55
 MOST_ALTERNATIVES = 4
 """A final diagnosis may have parts ("pneumonia with sepsis, AKI"); a longer list is a guess at everything."""
 CAUSES: dict[str, list[str]] = WORDS["complication_of"]
+ALSO_CALLED = [set(pair) for pair in WORDS["also_called"]]
 CONDITIONS = ("condition", "symptom", "procedure")
 
 
@@ -91,7 +92,7 @@ def grade(stated: str, reference: str, code: str = "", version: str = "") -> tup
     if normalised(one) == normalised(other) or (whole(one) and whole(one) == whole(other)):
         return Grade.EXACT, "the same name"
     known, wanted = concepts.lookup(one, kinds=CONDITIONS), concepts.lookup(other, kinds=CONDITIONS)
-    if known and wanted and known.key == wanted.key:
+    if known and wanted and (known.key == wanted.key or {known.key, wanted.key} in ALSO_CALLED):
         return Grade.PARTIAL, "another name of the same concept"
     if _same_words(one, other):
         return Grade.PARTIAL, "the same condition in another degree or course"

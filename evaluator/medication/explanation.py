@@ -117,6 +117,8 @@ def _about_class(drug: PlanDrug, reason: str) -> bool:
     words = f" {drug_table.key_of(reason)} "
     kinds = {kind.replace("_", " ") for name in drug.ingredients for kind in drugs.classes(name)}
     kinds |= {kind.removeprefix(route) for kind in kinds for route in _ROUTES}
+    if any(kind.endswith("corticosteroid") for kind in kinds):
+        kinds |= {"steroid", "cortisone"}
     kinds |= {word for word, kind in drug_table.class_words() if kind.replace("_", " ") in kinds}
     if any(f" {kind} " in words or f" {kind}s " in words for kind in kinds):
         return True
