@@ -22,6 +22,7 @@ from simulator.patient.recognise import recognised
 from simulator.patient.retrieve import knowable, retrieve
 from simulator.patient.sources import FactSource
 from simulator.patient.special import answered_specially
+from simulator.patient.story import told_on
 from simulator.patient.verify import Evidence
 from simulator.patient.voice import Voice
 
@@ -105,12 +106,18 @@ class Patient:
 
     def _disclosed(self, understanding: Understanding) -> tuple[Disclosure, ...]:
         settled: list[Disclosure] = []
-        for ask in understanding.asks:
+        for ask in self._asks_of(understanding):
             special = answered_specially(ask, self._facts, self._memory, self._protocol)
             retrieved = special or retrieve(ask, self._facts, self._context, self._protocol.told)
             disclosure = disclose(retrieved, self._persona, self._protocol, self._memory, self._manner.chance)
             settled.append(volunteer(disclosure, self._facts, self._persona, self._protocol, self._memory))
         return tuple(settled)
+
+    def _asks_of(self, understanding: Understanding) -> tuple[Ask, ...]:
+        """The asks, with the story told on where more of it is wanted; the same words again want the same."""
+        if any(ask.words and ask.words in words for ask in understanding.asks for words, _ in self._exchanges):
+            return understanding.asks
+        return tuple(told for ask in understanding.asks for told in told_on(ask, self._facts, self._memory))
 
     def _spoken(
         self, words: str, understanding: Understanding, disclosures: tuple[Disclosure, ...], feeling: str | None

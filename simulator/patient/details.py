@@ -2,12 +2,13 @@
 
 import re
 
-from kg.facts import Fact
+from kg.facts import Domain, Fact
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Disclosure
 from simulator.patient.grammar import listed
+from simulator.patient.medicines import drug_name
 from simulator.patient.names import name_of
-from simulator.patient.phrasing import Manner
+from simulator.patient.phrasing import Manner, capital
 from simulator.patient.spans import hours
 from simulator.patient.statements import finding_name, kind_of
 from simulator.patient.wording import spoken_value
@@ -18,7 +19,7 @@ _TIMES = ("onset", "duration")
 def detail(disclosure: Disclosure, manner: Manner) -> str:
     """The detail that was asked for, of each fact that has it."""
     name = disclosure.attribute
-    values = _values(disclosure.facts, name, manner.persona.knows_clinical_words)
+    values = _values(disclosure.facts, name, manner.persona.knows_clinical_words and name != "reaction")
     if len(values) == 1:
         value, facts = next(iter(values.items()))
         if name in _TIMES and all(fact.historical for fact in facts):
@@ -31,6 +32,9 @@ def detail(disclosure: Disclosure, manner: Manner) -> str:
         return " ".join([alone(name, first, manner), *again])
     if name in _TIMES and same:
         return _now_and_before(name, values, manner)
+    if all(fact.domain is Domain.MEDICATION for held in values.values() for fact in held):
+        told = [(listed([drug_name(fact) for fact in held]), value) for value, held in values.items()]
+        return " ".join(manner.say("detail", "named_medicine", name_cap=capital(name), x=v) for name, v in told)
     named = [(listed([_thing(fact, manner) for fact in facts]), value) for value, facts in values.items()]
     return " ".join(manner.say("detail", "named", name=thing, x=value) for thing, value in named)
 

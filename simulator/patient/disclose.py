@@ -102,7 +102,8 @@ def _settled(retrieved: Retrieved, protocol: Protocol) -> Disclosure:
         return Disclosure(ask, finding, AskStatus.GIVEN, facts, retrieved.attribute)
     if finding in (Finding.ABSENT, Finding.NARROWER_ABSENT):
         return Disclosure(ask, finding, AskStatus.DENIED, facts)
-    policy = protocol.undocumented_policy(ask.domain, ask.concept)
+    further = ask.domain is Domain.OTHER and ask.attribute in _OPEN
+    policy = protocol.undocumented_policy(Domain.SYMPTOM if further else ask.domain, ask.concept)
     if finding is Finding.UNDOCUMENTED and policy is Undocumented.DENY and _deniable(ask):
         return Disclosure(ask, finding, AskStatus.ASSUMED_DENIED, policy=policy)
     return Disclosure(ask, finding, AskStatus.UNKNOWN, policy=policy)

@@ -32,6 +32,9 @@ def _keys(domain: Domain, concept: str | None, text: str) -> frozenset[str]:
         keys.update(ingredient for match in drugs.find(text) for ingredient in match.ingredients)
     if not keys:
         keys.update(match.key for match in concepts.find(text))
+    if domain is Domain.LIFESTYLE and not keys:
+        words = document("matching.yaml")["habit_words"]
+        keys.update(key for habit in words if re.search(words[habit], text, re.IGNORECASE) for key in alike(habit))
     return frozenset(keys)
 
 

@@ -36,14 +36,18 @@ def _taken(fact: Fact) -> set[str]:
     return told | {word for word in inside.split() if word[:1].isdigit()}
 
 
-def medicine(fact: Fact, clinical: bool = False) -> str:
-    """A medicine with its dose and times, and its way unless that is by mouth: "metoprolol, 25 mg, twice a day"."""
+def drug_name(fact: Fact, clinical: bool = False) -> str:
+    """The name by which the record calls the medicine, brands with a capital letter."""
     name = spoken_value(fact.text, clinical=True) or spoken_name(fact, clinical)
     brand = drugs.normalise(name.split()[0].strip(",")) if name else None
     if brand and brand.resolved and name.split()[0].lower().strip(",") not in " ".join(brand.ingredients):
-        parts = [name[:1].upper() + name[1:]]
-    else:
-        parts = [name[:1].lower() + name[1:] if name[1:2].islower() else name]
+        return name[:1].upper() + name[1:]
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name
+
+
+def medicine(fact: Fact, clinical: bool = False) -> str:
+    """A medicine with its dose and times, and its way unless that is by mouth: "metoprolol, 25 mg, twice a day"."""
+    parts = [drug_name(fact, clinical)]
     for name in ("dose", "route", "frequency"):
         value = fact.attributes.get(name, "")
         said = "" if blank(value) else spoken_value(value, clinical)

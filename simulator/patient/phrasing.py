@@ -10,6 +10,8 @@ from simulator.patient.data_files import document
 from simulator.patient.persona import Persona
 from simulator.patient.voice import Voice
 
+_OPENER = re.compile(r"^(?:(?:well|so|oh yes|hmm|yes, I'm glad you asked|let me (?:think|see))[,.] )+", re.IGNORECASE)
+
 
 @dataclass
 class Manner:
@@ -64,7 +66,11 @@ def capital(text: str) -> str:
 
 
 def continued(prefix: str, sentence: str) -> str:
-    """`sentence` after `prefix` ("Like I said, no cough."), small where a name or "I" does not forbid it."""
+    """`sentence` after `prefix` ("Like I said, no cough."), small where a name or "I" does not forbid it.
+
+    What only opens a first telling is left out: "Well, I came in because …".
+    """
+    sentence = _OPENER.sub("", sentence)
     first = sentence.split(" ", 1)[0]
     keep = first.split("'")[0] == "I" or (len(first) > 1 and first[1:2].isupper())
     return f"{prefix} {sentence if keep else sentence[:1].lower() + sentence[1:]}"

@@ -15,6 +15,7 @@ from terminology import concepts
 _DOMAINS = frozenset({Domain.SYMPTOM, Domain.CHIEF_COMPLAINT, Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY})
 _SENTENCE = re.compile(r"[^.?!]+")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_BESIDE = re.compile(r"\([^)]*\)")
 _OWNERS = frozenset({"his", "her", "their", "your", "my", "the", "a", "an", "any"})
 
 
@@ -25,7 +26,7 @@ def recognised(understanding: Understanding, words: str, facts: tuple[Fact, ...]
     not understood gives way too.
     """
     asks = list(understanding.asks)
-    known = {ask.term.lower() for ask in asks if ask.term}
+    known = {ask.term.lower() for ask in asks if ask.term and not ask.concept}
     for sentence in _SENTENCE.findall(words):
         fact = _asked_for(sentence, facts)
         if fact is None or fact.text.lower() in known:
@@ -54,14 +55,14 @@ def is_unmapped(fact: Fact) -> bool:
 
 
 def _named(asked: tuple[str, ...], text: str) -> bool:
-    named = tuple(word for word in _WORD.findall(text.lower()) if word not in _OWNERS)
+    named = tuple(word for word in _WORD.findall(_BESIDE.sub(" ", text.lower())) if word not in _OWNERS)
     size = len(named)
     places = [n for n in range(len(asked) - size + 1) if asked[n : n + size] == named] if size else []
     return any(_asking() >= {*asked[:place], *asked[place + size :]} for place in places)
 
 
 def _content(sentence: str) -> tuple[str, ...]:
-    return tuple(word for word in _WORD.findall(sentence.lower()) if word not in _OWNERS)
+    return tuple(word for word in _WORD.findall(_BESIDE.sub(" ", sentence.lower())) if word not in _OWNERS)
 
 
 @cache

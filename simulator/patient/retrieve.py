@@ -139,8 +139,19 @@ def _about(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     if ask.concept or ask.term:
         if ask.attribute is Attribute.ASSOCIATED:
             return tuple(fact for fact in _whole_domain(ask, own) if not _chosen(ask, (fact,)))
-        return _best(ask, own) or (_chosen(ask, facts) if ask.domain is Domain.RISK_FACTOR else ())
+        if asks_before(ask):
+            return tuple(fact for fact in _chosen(ask, own) if fact.historical)
+        risks = facts if ask.domain is Domain.RISK_FACTOR else ()
+        return _best(ask, own) or _chosen(ask, tuple(f for f in risks if not matching.says_nothing(f)))
     return _whole_domain(ask, facts if ask.domain is Domain.RISK_FACTOR else own)
+
+
+def asks_before(ask: Ask) -> bool:
+    """Whether the ask is "Have you had anything like this before?", for which the present spell is no answer."""
+    if ask.domain is not Domain.PAST_HISTORY or not ask.concept:
+        return False
+    named = any(match.key == ask.concept for match in concepts.find(ask.words))
+    return not named and re.search(document("matching.yaml")["before"], ask.words, re.IGNORECASE) is not None
 
 
 def _relatives_fact(fact: Fact) -> bool:
@@ -225,6 +236,8 @@ def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
         return Retrieved(ask, Finding.PRESENT, present)
     rules = document("matching.yaml")
     names = rules["attributes"].get(ask.attribute.value, ())
+    if asks_manner(ask):
+        return _manner(ask, present, names)
     for pool in (tuple(fact for fact in present if fact.concept == ask.concept), present):
         name = soonest(names, tuple(fact for fact in pool if not fact.historical)) or soonest(names, pool)
         if name:
@@ -236,6 +249,24 @@ def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
     if found and ask.attribute is Attribute.VALUE:
         return Retrieved(ask, Finding.PRESENT, found)
     return Retrieved(ask, Finding.DETAIL_MISSING, present)
+
+
+def asks_manner(ask: Ask) -> bool:
+    """Whether the ask is "Did it come on suddenly or gradually?", for which a date is no answer."""
+    asked = re.search(document("matching.yaml")["manner"], ask.words, re.IGNORECASE)
+    return ask.attribute is Attribute.ONSET and asked is not None
+
+
+def _manner(ask: Ask, present: tuple[Fact, ...], names: list[str]) -> Retrieved:
+    for name in (*names, "course"):
+        told = tuple(f for f in present if _tells_manner(f.attributes.get(name, "")))
+        if told:
+            return Retrieved(ask, Finding.DETAIL, told, name)
+    return Retrieved(ask, Finding.DETAIL_MISSING, present)
+
+
+def _tells_manner(value: str) -> bool:
+    return re.search(document("matching.yaml")["manner_told"], value, re.IGNORECASE) is not None
 
 
 def _not_found(ask: Ask, facts: tuple[Fact, ...]) -> Retrieved:

@@ -14,7 +14,7 @@ from simulator.patient.matching import says_nothing
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner, continued
 from simulator.patient.protocol import Undocumented
-from simulator.patient.retrieve import Finding
+from simulator.patient.retrieve import Finding, asks_before, asks_manner
 from simulator.patient.statements import STATED_WITH, kind_of, said_of, state
 from simulator.patient.wording import blank, complaint_names, spoken_value
 from terminology import concepts, lay
@@ -61,16 +61,22 @@ def _plain_no(disclosure: Disclosure) -> bool:
     ask = disclosure.ask
     no = disclosure.status in (AskStatus.DENIED, AskStatus.ASSUMED_DENIED) and not disclosure.repeated
     grouped = ask.domain in (Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.LIFESTYLE) and not asks_how(ask)
-    named = bool(ask.concept) and disclosure.finding is not Finding.NARROWER_ABSENT
-    return no and grouped and named and ask.attribute is Attribute.EXISTENCE
+    return no and grouped and bool(ask.concept) and ask.attribute is Attribute.EXISTENCE
 
 
 def _said_together(group: list[Disclosure], manner: Manner, several: bool) -> Said:
     if len(group) == 1:
         return say_one(group[0], manner, several)
-    topics = list(dict.fromkeys(topic_of(disclosure, manner) for disclosure in group))
+    topics = list(dict.fromkeys(name for disclosure in group for name in _denied_names(disclosure, manner)))
     named = topics[0] if len(topics) == 1 else f"{', '.join(topics[:-1])} or {topics[-1]}"
     return Said(manner.say("denied", "symptom_list", x=named), tuple(_trimmed(f, ()) for d in group for f in d.facts))
+
+
+def _denied_names(disclosure: Disclosure, manner: Manner) -> list[str]:
+    """What a plain "no" denies: the thing that was asked for, or the narrower things that the record denies."""
+    if disclosure.finding is not Finding.NARROWER_ABSENT:
+        return [topic_of(disclosure, manner)]
+    return [name_of(fact, manner).removeprefix("the ") for fact in disclosure.facts]
 
 
 def say_one(disclosure: Disclosure, manner: Manner, several: bool = False) -> Said:
@@ -165,6 +171,8 @@ def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> s
     ask = disclosure.ask
     if asks_how(ask):
         return manner.say("assumed_denied", "how")
+    if asks_before(ask):
+        return manner.say("assumed_denied", "before")
     kind = "symptom" if ask.domain in _FELT else ask.domain.value
     if ask.attribute in _OPEN or not (ask.concept or ask.term):
         kind += "_list"
@@ -186,7 +194,7 @@ def _unknown(disclosure: Disclosure, manner: Manner, several: bool) -> str:
     if disclosure.finding is Finding.CHART_ONLY:
         return manner.say("unknown", "chart_only")
     if disclosure.finding is Finding.DETAIL_MISSING and manner.has("questions", ask.attribute.value):
-        question = document("phrases.yaml")["questions"][ask.attribute.value]
+        question = document("phrases.yaml")["questions"]["manner" if asks_manner(ask) else ask.attribute.value]
         asked = manner.voice.say(question)
         return manner.say("unknown", "detail", question=asked[:1].lower() + asked[1:])
     if disclosure.policy is Undocumented.HEDGE and ask.attribute in (Attribute.EXISTENCE, *_OPEN):

@@ -47,7 +47,7 @@ def kind_of(fact: Fact) -> str:
 def state(facts: tuple[Fact, ...], manner: Manner, open_question: bool, complaint: bool) -> str:
     """Sentences that say that the facts are so; possible ones are said to be unsure."""
     sentences = []
-    sure = [fact for fact in facts if fact.assertion is Assertion.PRESENT]
+    sure = _without_past_spells([fact for fact in facts if fact.assertion is Assertion.PRESENT])
     for kind, group in groupby(sorted(sure, key=_order), key=_order):
         sentence = _sentence(kind[1], list(group), manner, open_question, complaint)
         sentences += [sentence] if sentence not in sentences else []
@@ -55,6 +55,12 @@ def state(facts: tuple[Fact, ...], manner: Manner, open_question: bool, complain
     if unsure:
         sentences.append(manner.say("given", "maybe", x=listed([said_of(fact, manner) for fact in unsure])))
     return " ".join(sentences)
+
+
+def _without_past_spells(facts: list[Fact]) -> list[Fact]:
+    """The facts without former spells of what is there now: "I have chest pain" is enough."""
+    now = {fact.concept for fact in facts if kind_of(fact) == "symptom" and not fact.historical and fact.concept}
+    return [fact for fact in facts if not (kind_of(fact) == "symptom" and fact.historical and fact.concept in now)]
 
 
 def _once(sentences: Iterable[str]) -> str:

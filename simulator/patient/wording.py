@@ -105,11 +105,17 @@ def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
     words = clean(recorded)
     clinical = clinical and not _always_lay(concept)
     if concept and concept.kind != "habit" and (not words or not adds_to(words, key or "")):
-        return concept.name if clinical else _spoken_lay(concept.lay)
+        return _clinical_name(concept, words) if clinical else _spoken_lay(concept.lay)
     said = spoken_value(words, clinical)
     if concept and concept.kind == "symptom" and has_chart_words(said):
         return _spoken_lay(concept.lay)
     return said or (_spoken_lay(concept.lay) if concept else "something")
+
+
+def _clinical_name(concept: Concept, words: str) -> str:
+    """The clinical name; the record's own words where those are plain already ("trouble breathing")."""
+    plain = bool(words) and not words.isupper() and lay.plain(words) == words
+    return words if plain else concept.name
 
 
 def _always_lay(concept: Concept | None) -> bool:

@@ -269,3 +269,84 @@ def test_what_one_cannot_do_is_said_of_oneself() -> None:
     assert "I've been unable to pass urine" in _said(blocked)
     words = Case((_SEX,)).ask(Ask(domain=Domain.SYMPTOM, concept="urinary_retention")).words
     assert "not being" not in words
+
+
+def _details(**attributes: str) -> tuple[Fact, ...]:
+    complaint = fact("cc", Domain.CHIEF_COMPLAINT, "back pain", "back_pain")
+    return (complaint, fact("pain", Domain.SYMPTOM, "back pain", "back_pain", **attributes), _SEX)
+
+
+def test_more_of_the_story_brings_details_that_were_not_said() -> None:
+    case = Case(_details(onset="2 days ago", character="dull", severity="7/10"))
+    case.ask(_STORY, words="What brings you in?")
+    more = _STORY.model_copy(update={"words": "Tell me more about it"})
+    turn = case.ask(more, words="Tell me more about it.")
+    assert "2 days ago" in turn.words and "dull" in turn.words and "7 out of 10" in turn.words
+    again = case.ask(more, words="Tell me more about it.")
+    assert "back pain" in again.words
+
+
+def test_whether_it_came_on_suddenly_is_not_answered_by_a_date() -> None:
+    words = "Did it come on suddenly or gradually?"
+    ask = Ask(domain=Domain.SYMPTOM_DETAIL, concept="back_pain", attribute=Attribute.ONSET, words=words)
+    dated = Case(_details(onset="2 days ago")).ask(ask)
+    assert dated.outcomes[0].status is AskStatus.UNKNOWN and "2 days" not in dated.words
+    assert "suddenly" in Case(_details(onset="sudden onset")).ask(ask).words.lower()
+
+
+def test_whether_it_was_there_before_is_not_answered_by_the_present_spell() -> None:
+    words = "Have you had anything like this before?"
+    ask = Ask(domain=Domain.PAST_HISTORY, concept="back_pain", words=words)
+    now = Case(_details()).ask(ask)
+    assert now.outcomes[0].status is AskStatus.ASSUMED_DENIED
+    old = fact("old", Domain.SYMPTOM, "back pain", "back_pain", historical=True)
+    assert Case((*_details(), old)).ask(ask).outcomes[0].fact_ids == ("old",)
+    named = ask.model_copy(update={"words": "Did you have any back pain before coming in?"})
+    assert Case(_details()).ask(named).outcomes[0].status is AskStatus.GIVEN
+
+
+def test_present_and_former_spells_are_not_told_in_one_breath() -> None:
+    now = fact("now", Domain.SYMPTOM, "chest pain", "chest_pain")
+    old = fact("old", Domain.SYMPTOM, "chest pain", "chest_pain", historical=True)
+    assert _said(now, old, open_question=False).lower().count("chest pain") == 1
+    assert "chest pain" in _said(old, open_question=False)
+
+
+def test_details_of_several_medicines_keep_the_names_that_were_told() -> None:
+    facts = (
+        fact("a", Domain.MEDICATION, "Plavix", "clopidogrel", frequency="QD"),
+        fact("b", Domain.MEDICATION, "acetaminophen", "acetaminophen", frequency="Q6H"),
+    )
+    turn = Case(facts).ask(Ask(domain=Domain.MEDICATION, attribute=Attribute.FREQUENCY))
+    assert turn.words == "Plavix, every day. Acetaminophen, every 6 hours."
+
+
+def test_a_habit_without_a_concept_is_found_by_its_words() -> None:
+    never = fact("a", Domain.LIFESTYLE, "Lifelong nonsmoker", status="never")
+    turn = Case((never, _SEX)).ask(Ask(domain=Domain.LIFESTYLE, concept="smoking", attribute=Attribute.AMOUNT))
+    assert turn.outcomes[0].fact_ids == ("a",)
+
+
+def test_no_known_allergies_says_nothing_of_other_risks() -> None:
+    none = fact("nkda", Domain.ALLERGY, "no known drug allergies", "allergy", absent=True)
+    turn = Case((none, _SEX)).ask(Ask(domain=Domain.RISK_FACTOR, concept="pets"))
+    assert turn.outcomes[0].fact_ids == ()
+
+
+def test_a_repeated_story_is_not_opened_again() -> None:
+    case = Case(_details(), persona="anxious")
+    for _ in range(4):
+        words = case.ask(_STORY, words="What brings you in?").words
+        assert not re.search(r"(said|told you|Again), (well|so|let me|oh)\b", words)
+
+
+def test_anything_else_with_nothing_left_is_a_no() -> None:
+    ask = Ask(domain=Domain.OTHER, attribute=Attribute.LIST, words="Is there anything else you want to tell me?")
+    turn = Case((_SEX,)).ask(ask)
+    assert turn.outcomes[0].status is AskStatus.ASSUMED_DENIED and "don't know" not in turn.words.lower()
+
+
+def test_plain_words_of_the_record_stay_plain_for_those_who_know_clinical_ones() -> None:
+    plain = fact("a", Domain.SYMPTOM, "difficulty breathing", "dyspnea")
+    assert "difficulty breathing" in _said(plain, persona="literacy_high")
+    assert "dyspnea" in _said(fact("b", Domain.SYMPTOM, "dyspnoea", "dyspnea"), persona="literacy_high").lower()

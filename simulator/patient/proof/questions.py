@@ -195,7 +195,7 @@ class Questioner:
     def _several(self) -> Iterator[ProofQuestion]:
         """Three things in one clause: recorded ones and such as the record is silent about, mixed."""
         recorded_ones = [
-            f for f in self._facts if f.domain is Domain.SYMPTOM and f.concept and f.experiencer == "patient"
+            f for f in self._facts if f.domain is Domain.SYMPTOM and not is_unmapped(f) and f.experiencer == "patient"
         ]
         by_key = {fact.concept or "": fact for fact in recorded_ones}
         common = (concepts.get(key) for key in document("bench_wordings.yaml")["common_symptoms"])
