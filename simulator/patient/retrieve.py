@@ -59,7 +59,8 @@ def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: 
     if not found and ask.experiencer == "patient":
         found = known = _openly(ask, facts)
     if found and not known:
-        return Retrieved(ask, Finding.NOT_TOLD)
+        unseen = ask.domain in _ASKED_AS_SYMPTOM and all(fact.assertion is Assertion.ABSENT for fact in found)
+        return _not_found(ask, facts) if unseen else Retrieved(ask, Finding.NOT_TOLD)
     present = tuple(fact for fact in known if fact.assertion is not Assertion.ABSENT)
     if present:
         return _detail(ask, _named_outright(ask, present))

@@ -20,6 +20,7 @@ from simulator.patient.wording import blank, complaint_names, spoken_value
 from terminology import concepts, lay
 
 _OPEN = (Attribute.LIST, Attribute.ASSOCIATED)
+_GROUPED = (Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.LIFESTYLE, Domain.RISK_FACTOR)
 _FELT = (
     Domain.SYMPTOM,
     Domain.SYMPTOM_DETAIL,
@@ -60,8 +61,13 @@ def _grouped(disclosures: list[Disclosure]) -> list[list[Disclosure]]:
 def _plain_no(disclosure: Disclosure) -> bool:
     ask = disclosure.ask
     no = disclosure.status in (AskStatus.DENIED, AskStatus.ASSUMED_DENIED) and not disclosure.repeated
-    grouped = ask.domain in (Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.LIFESTYLE) and not asks_how(ask)
-    return no and grouped and bool(ask.concept) and ask.attribute is Attribute.EXISTENCE
+    return (
+        no
+        and ask.domain in _GROUPED
+        and not asks_how(ask)
+        and bool(ask.concept)
+        and ask.attribute is Attribute.EXISTENCE
+    )
 
 
 def _said_together(group: list[Disclosure], manner: Manner, several: bool) -> Said:
@@ -115,6 +121,8 @@ def topic_of(disclosure: Disclosure, manner: Manner) -> str:
     named = (ask.concept or "").replace("_", " ")
     if named and ask.domain is Domain.MEDICATION and named.rstrip("s") in ask.words.lower():
         return named
+    if named and ask.domain is Domain.MEDICATION:
+        return "medicine like that"
     if ask.term and re.fullmatch(r"[A-Za-z][A-Za-z' -]{1,40}", ask.term) and len(ask.term.split()) <= 4:
         return ask.term.lower()
     return str(topics.get(ask.domain.value, "that"))
@@ -125,7 +133,11 @@ def _given(disclosure: Disclosure, manner: Manner) -> Said:
     if disclosure.ask.domain is Domain.IDEAS_CONCERNS:
         clinical = manner.persona.knows_clinical_words
         names = listed([name for fact in facts for name in complaint_names(fact, clinical)])
-        return Said(manner.say("concerns", "known", x=names), tuple(_trimmed(fact, ()) for fact in facts))
+        active = any(is_doing(name) or name.startswith("being ") for name in re.split(r", | and ", names))
+        return Said(
+            manner.say("concerns", "known_doing" if active else "known", x=names),
+            tuple(_trimmed(fact, ()) for fact in facts),
+        )
     if disclosure.attribute:
         words = detail(disclosure, manner)
         return Said(words, tuple(_trimmed(fact, (disclosure.attribute, "unit")) for fact in facts))
@@ -152,6 +164,8 @@ def _offer(offer: Offer, fact: Fact, manner: Manner) -> Said:
 def _denied(disclosure: Disclosure, manner: Manner, several: bool = False) -> str:
     ask, facts = disclosure.ask, disclosure.facts
     if ask.attribute not in (Attribute.EXISTENCE, Attribute.RELATION, *_OPEN) and ask.concept:
+        if ask.domain is Domain.LIFESTYLE:
+            return manner.say("denied", "statement", x=topic_of(disclosure, manner))
         return manner.say("not_absent", topic=topic_of(disclosure, manner))
     general = [fact for fact in facts if says_nothing(fact)]
     if ask.concept and concepts.get(ask.concept) and disclosure.finding is not Finding.NARROWER_ABSENT:
@@ -176,7 +190,9 @@ def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> s
     kind = "symptom" if ask.domain in _FELT else ask.domain.value
     if ask.attribute in _OPEN or not (ask.concept or ask.term):
         kind += "_list"
-    if not manner.has("assumed_denied", kind):
+    concept = concepts.get(ask.concept) if ask.concept else None
+    lived = kind == Domain.PAST_HISTORY.value and concept is not None and concept.kind == "habit"
+    if lived or not manner.has("assumed_denied", kind):
         kind = "other"
     topic = topic_of(disclosure, manner)
     if kind == "symptom" and is_doing(topic):
@@ -186,14 +202,14 @@ def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> s
 
 def _unknown(disclosure: Disclosure, manner: Manner, several: bool) -> str:
     ask = disclosure.ask
-    felt = ask.domain in _FELT and ask.attribute is Attribute.EXISTENCE
-    if (disclosure.finding is Finding.NOT_TOLD and not felt) or disclosure.policy is Undocumented.NOT_TOLD:
+    not_told = disclosure.finding is Finding.NOT_TOLD
+    if (not_told and ask.domain not in _FELT) or disclosure.policy is Undocumented.NOT_TOLD:
         return manner.say("unknown", "not_told")
     if disclosure.policy in (Undocumented.PRIVATE, Undocumented.NO_WORDS):
         return manner.say("unknown", disclosure.policy.value)
     if disclosure.finding is Finding.CHART_ONLY:
         return manner.say("unknown", "chart_only")
-    if disclosure.finding is Finding.DETAIL_MISSING and manner.has("questions", ask.attribute.value):
+    if (not_told or disclosure.finding is Finding.DETAIL_MISSING) and manner.has("questions", ask.attribute.value):
         question = document("phrases.yaml")["questions"]["manner" if asks_manner(ask) else ask.attribute.value]
         asked = manner.voice.say(question)
         return manner.say("unknown", "detail", question=asked[:1].lower() + asked[1:])

@@ -105,11 +105,11 @@ def _spoken_name(recorded: str, key: str | None, clinical: bool) -> str:
     words = clean(recorded)
     clinical = clinical and not _always_lay(concept)
     if concept and concept.kind != "habit" and (not words or not adds_to(words, key or "")):
-        return _clinical_name(concept, words) if clinical else _spoken_lay(concept.lay)
+        return _clinical_name(concept, words) if clinical else _spoken_lay(concept)
     said = spoken_value(words, clinical)
     if concept and concept.kind == "symptom" and has_chart_words(said):
-        return _spoken_lay(concept.lay)
-    return said or (_spoken_lay(concept.lay) if concept else "something")
+        return _spoken_lay(concept)
+    return said or (_spoken_lay(concept) if concept else "something")
 
 
 def _clinical_name(concept: Concept, words: str) -> str:
@@ -128,10 +128,12 @@ def _always_lay(concept: Concept | None) -> bool:
     return concept.key in rules["always_lay"] or re.search(rules["chart_names"], concept.name) is not None
 
 
-def _spoken_lay(name: str) -> str:
-    """A lay name as said aloud: "irregular heartbeat (atrial fibrillation)" has two names."""
-    name = re.sub(r"^not being able\b", "being unable", name)
-    return re.sub(r"\s*\(([^)]*)\)", r" called \1", name)
+def _spoken_lay(concept: Concept) -> str:
+    """The lay name as said aloud: "irregular heartbeat (atrial fibrillation)" has two, other additions are left out."""
+    name = re.sub(r"^not being able\b", "being unable", concept.lay)
+    beside = re.search(r"\s*\(([^)]*)\)", name)
+    known = beside is not None and beside[1].lower() in map(str.lower, concept.wordings())
+    return re.sub(r"\s*\(([^)]*)\)", r" called \1" if known else "", name)
 
 
 def adds_to(words: str, key: str) -> bool:

@@ -5,6 +5,7 @@ import re
 import pytest
 from patient_case import Case, fact
 
+from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask, AskStatus, Attribute, Understanding
 from simulator.patient.medicines import once_each
@@ -350,3 +351,31 @@ def test_plain_words_of_the_record_stay_plain_for_those_who_know_clinical_ones()
     plain = fact("a", Domain.SYMPTOM, "difficulty breathing", "dyspnea")
     assert "difficulty breathing" in _said(plain, persona="literacy_high")
     assert "dyspnea" in _said(fact("b", Domain.SYMPTOM, "dyspnoea", "dyspnea"), persona="literacy_high").lower()
+
+
+def test_a_finding_that_was_not_told_is_no_news_to_a_question_of_what_is_felt() -> None:
+    sore = fact("sore", Domain.EXAMINATION, "calf pain", "calf_pain")
+    for attribute in (Attribute.ONSET, Attribute.EXISTENCE):
+        words = Case((sore, _SEX)).ask(Ask(domain=Domain.SYMPTOM, concept="calf_pain", attribute=attribute)).words
+        assert not re.search(r"they|told", words.lower())
+    none = sore.model_copy(update={"assertion": Assertion.ABSENT})
+    turn = Case((none, _SEX)).ask(Ask(domain=Domain.SYMPTOM, concept="calf_pain"))
+    assert turn.outcomes[0].status is AskStatus.ASSUMED_DENIED
+
+
+def test_what_one_cannot_do_is_no_noun_of_worry() -> None:
+    facts = (fact("cc", Domain.CHIEF_COMPLAINT, "urinary retention", "urinary_retention"), _SEX)
+    words = Case(facts).ask(Ask(domain=Domain.IDEAS_CONCERNS, attribute=Attribute.LIST)).words
+    assert "the being" not in words and "unable" not in words
+
+
+def test_a_class_of_drugs_denied_is_not_all_medicines() -> None:
+    ask = Ask(domain=Domain.MEDICATION, concept="anticoagulants", words="Any blood thinners?")
+    assert all("no medicines" not in Case((_SEX,), seed=seed).ask(ask).words for seed in range(8))
+
+
+def test_lay_names_in_brackets_are_said_only_where_they_are_names() -> None:
+    heart = fact("a", Domain.PAST_HISTORY, "systolic heart failure", "systolic_heart_failure")
+    rhythm = fact("b", Domain.PAST_HISTORY, "atrial fibrillation", "atrial_fibrillation")
+    words = _said(heart, rhythm)
+    assert "called atrial fibrillation" in words and "called pumping" not in words and "(" not in words
