@@ -7,6 +7,7 @@ from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
 from simulator.patient.understanding.mentions import relations
 from simulator.patient.understanding.situation import Situation, conditions_told, told_of_relative
+from simulator.patient.understanding.wording import cleaned
 from terminology import concepts
 
 _BARE = re.compile(
@@ -110,6 +111,9 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         family = _in_family(text, asks, words, last, now)
         if family:
             return family
+    if last.domain is Domain.PAST_HISTORY and _told_of_kin(text, asks, now):
+        update = {"domain": Domain.FAMILY_HISTORY, "experiencer": "family"}
+        return tuple(ask.model_copy(update=update) for ask in asks)
     timed = all(ask.attribute in _TIMES for ask in asks)
     if last.domain in _CARRIED and timed and len(text.split()) <= 8 and _bare_attribute(asks, text):
         return tuple(
@@ -152,9 +156,7 @@ def _of_what_was_asked(text: str, asks: tuple[Ask, ...], words: str, last: Ask, 
     return ()
 
 
-def _still_the_same(
-    text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Situation
-) -> tuple[Ask, ...]:
+def _still_the_same(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Situation) -> tuple[Ask, ...]:
     """ "Is it dry? Or are you bringing up phlegm?", "do you smoke it?", "was it normal?": no new thing is asked."""
     if last.concept == "cough" and last.attribute is Attribute.CHARACTER and _OR.match(words.lower()):
         return (last,) if _all_of(asks, "productive_cough") else ()
@@ -244,8 +246,8 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
         attribute = Attribute.EXISTENCE if last.concept else Attribute.LIST
         update = {"concept": last.concept, "attribute": attribute}
         return tuple(base.model_copy(update=update | {"experiencer": other}) for other in others)
-    told_more = _ANYBODY_HAD.match(text) or _ANY_HISTORY.match(text) or _THEY_HAVE.match(text) or _WHICH_ILLNESS.search(text)
-    if told_more and any(ask.domain in _PERSONAL for ask in asks):
+    of_them = (_ANYBODY_HAD.match(text), _ANY_HISTORY.match(text), _THEY_HAVE.match(text), _WHICH_ILLNESS.search(text))
+    if any(of_them) and any(ask.domain in _PERSONAL for ask in asks):
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
         return tuple(ask.model_copy(update=update) for ask in asks if ask.domain in _PERSONAL)
     words_here = text.split()
@@ -255,6 +257,12 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
         return tuple(ask.model_copy(update=update) for ask in asks)
     return ()
+
+
+def _told_of_kin(text: str, asks: tuple[Ask, ...], now: Situation) -> bool:
+    """ "My dad has diabetes." - "Any cancers?": bare illnesses asked on after a relative's go on in the family."""
+    kin = [relation for relation in relations(cleaned(now.patient_words)) if relation not in (now.speaker, "partner")]
+    return bool(kin and asks) and bool(_BARE.match(text)) and "you" not in text.split() and all(map(_heritable, asks))
 
 
 def _of_relatives(ask: Ask) -> bool:

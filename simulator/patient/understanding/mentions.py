@@ -70,6 +70,7 @@ class MentionRules:
     relatives: dict[str, str]
     not_terms: frozenset[str]
     blood_in: dict[str, str]
+    discharge_in: dict[str, str]
     ignored: frozenset[str]
     not_asked: frozenset[str]
     wider: dict[str, list[str]]
@@ -117,6 +118,7 @@ def mention_rules() -> MentionRules:
             Attribute(name): re.compile(pattern) for name, pattern in table["condition_attributes"].items()
         },
         past=re.compile(table["past"]),
+        discharge_in={str(place): str(key) for place, key in table["discharge_in"].items()},
         blood_in={str(symptom): str(key) for symptom, key in table["blood_in"].items()},
     )
 

@@ -33,7 +33,8 @@ _REASONED = (
     Domain.PAST_HISTORY,
 )
 _TOLD = re.compile(
-    r"you said|you mentioned|you told me|i know you|besides|other than|apart from|aside from|(?:since|after|before|during) (?:your|the|that|this|his|her)"
+    r"you said|you mentioned|you told me|i know you|besides|other than|apart from|aside from"
+    r"|(?:since|after|before|during) (?:your|the|that|this|his|her)"
 )
 _SUCH_AS = re.compile(
     r"\b(?:(?:any|other|medical|health|chronic|term|the|of|have|known|significant|serious)"
@@ -78,7 +79,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     now = now.mentioning([mention for mention in found if within(mention.start, mention.end, aside)])
     found = [mention for mention in found if not within(mention.start, mention.end, aside)]
     hits = matching(text, found)
-    placed: list[tuple[int, Ask]] = _blood(text, found, now)
+    placed: list[tuple[int, Ask]] = [*_blood(text, found, now), *_discharge(text, found, now)]
     if placed:
         found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
     if placed and _HOW_IS_BLOOD.search(text) and any(hit.rule.asks[0].attribute in _ASKED_OF_BLOOD for hit in hits):
@@ -174,6 +175,19 @@ def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, A
     if any(mention.key == concept for mention in found):
         return []
     return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
+
+
+def _discharge(text: str, found: list[Mention], now: Situation) -> list[tuple[int, Ask]]:
+    """ "Any discharge?": from the eyes, ears or nose that the clause names, else from where the symptom is."""
+    match = wording().discharge.search(text)
+    if match is None or any(mention.start <= match.start() < mention.end for mention in found):
+        return []
+    if within(match.start(), match.end(), aside_spans(text)):
+        return []
+    flows = mention_rules().discharge_in
+    here = [key for place, key in flows.items() if re.search(rf"\b{place}", text)]
+    known = [key for place, key in flows.items() if place in (now.symptom or "")]
+    return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=key)) for key in dict.fromkeys(here or known[:1])]
 
 
 def _targets(found: list[Mention], hits: list[Hit]) -> list[Mention]:

@@ -80,6 +80,9 @@ class Wording:
     topic_first: re.Pattern[str]
     of_known: re.Pattern[str]
     of_it: re.Pattern[str]
+    introduces: re.Pattern[str]
+    distribute_place: re.Pattern[str]
+    discharge: re.Pattern[str]
 
 
 @cache
@@ -116,7 +119,15 @@ def clauses(words: str) -> list[Clause]:
             result[-1] = replace(result[-1], asks=True)
         elif re.search(r"\w", sentence):
             result.extend(_of_sentence(" ".join(sentence.split())))
-    return result
+    return [
+        replace(clause, asks=False) if _introduces(clause, result[index + 1 :]) else clause
+        for index, clause in enumerate(result)
+    ]
+
+
+def _introduces(clause: Clause, after: list[Clause]) -> bool:
+    """Whether a clause only names the topic that the next clause asks of."""
+    return clause.asks and bool(after) and after[0].asks and bool(wording().introduces.match(clause.text))
 
 
 def cleaned(words: str) -> str:
@@ -132,6 +143,8 @@ def cleaned(words: str) -> str:
 def distributed(text: str) -> str:
     """ "heart or lung problems" becomes "heart problems or lung problems"."""
     text = wording().distribute_pain.sub(r"\g<first> \g<noun>\g<comma>\g<second> \g<noun>", text)
+    place = r"\g<noun> \g<where> \g<whose>\g<first> or \g<noun> \g<where> \g<second>"
+    text = wording().distribute_place.sub(place, text)
     text = wording().distribute.sub(_distribute, text)
     return wording().issues.sub(r"\g<organ> problems", text)
 
