@@ -151,7 +151,8 @@ def _without_context(turn: Turn, before: str) -> list[Finding]:
     low = bool(_MOOD.search(before))
     reason = "A question that may alarm or puzzle comes without saying why it is asked."
     asked = [sentence for sentence in sentences(turn.doctor_words) if sentence.endswith("?")]
-    if before and asked and first_match(_LEXICON, "patient_alarmed", turn.patient.words):
+    other = any(first_match("conduct.yaml", key, turn.doctor_words) for key in ("privacy_violation", "intimate"))
+    if before and asked and not other and first_match(_LEXICON, "patient_alarmed", turn.patient.words):
         return [_finding("lack_of_context_for_question", turn, asked[-1], reason)]
     return [
         _finding("lack_of_context_for_question", turn, sentence, reason)

@@ -53,7 +53,7 @@ class Seen:
 
     def untold(self, domain: Domain) -> bool:
         """Whether the record holds something of a domain that was never told."""
-        return any(f.domain is domain and f.assertion == "present" and f not in self.told for f in self.facts)
+        return any(f.domain is domain and f not in self.told for f in self.facts)
 
     @property
     def symptoms_asked(self) -> list[Ask]:
@@ -82,8 +82,8 @@ def system_of(key: str | None) -> str:
 def _details(seen: Seen) -> bool:
     details = document("coverage.yaml")["detail_attributes"]
     own = [a for a in seen.asks if a.domain in SYMPTOMATIC and (seen.is_main(a) or not seen.complaints)]
-    symptoms = (f for f in seen.told if f.domain in SYMPTOMATIC and f.assertion == "present")
-    values = (value for fact in symptoms for value in map(stems, fact.attributes.values()) if value)
+    main = (f for f in seen.told if f.domain in SYMPTOMATIC and f.concept in seen.complaints)
+    values = (value for fact in main if (value := stems(fact.attributes.get("onset", ""))))
     return any(ask.attribute.value in details for ask in own) or any(value <= seen.answers for value in values)
 
 
