@@ -6,7 +6,7 @@ from dataclasses import replace
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
 from simulator.patient.understanding.mentions import relations
-from simulator.patient.understanding.situation import Situation, conditions_told, told_of_relative
+from simulator.patient.understanding.situation import Situation, conditions_told, thing_told, told_of_relative
 from simulator.patient.understanding.wording import cleaned
 from terminology import concepts
 
@@ -116,8 +116,9 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         return tuple(ask.model_copy(update=update) for ask in asks)
     timed = all(ask.attribute in _TIMES for ask in asks)
     if last.domain in _CARRIED and timed and len(text.split()) <= 8 and _bare_attribute(asks, text):
+        thing = last.concept or thing_told(now)
         return tuple(
-            ask.model_copy(update={"domain": last.domain, "concept": last.concept, "term": last.term}) for ask in asks
+            ask.model_copy(update={"domain": last.domain, "concept": thing, "term": last.term}) for ask in asks
         )
     same = _still_the_same(text, asks, words, last, now)
     if same:

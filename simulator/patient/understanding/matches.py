@@ -60,8 +60,8 @@ def matching(text: str, found: list[Mention]) -> list[Hit]:
     if any(hit.rule.asks[0].attribute is Attribute.REASON for hit in result):
         result = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     if allergic(result):
-        others = (Domain.MEDICATION, Domain.RISK_FACTOR, Domain.SYMPTOM_DETAIL)
-        result = [hit for hit in result if hit.domain not in others]
+        beside = (Domain.MEDICATION, Domain.RISK_FACTOR, Domain.SYMPTOM_DETAIL)
+        result = [hit for hit in result if hit.domain not in beside]
     others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
 

@@ -18,7 +18,7 @@ from simulator.patient.understanding.mentions import (
     rare,
     unknown_terms,
 )
-from simulator.patient.understanding.situation import Situation, relative_meant
+from simulator.patient.understanding.situation import THINGS, Situation, relative_meant, thing_told
 from simulator.patient.understanding.wording import wording
 from terminology import concepts
 
@@ -42,12 +42,6 @@ _SUCH_AS = re.compile(
 )
 _TAKEN = re.compile(r"\btak(?:e|ing)\s*$")
 _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
-_THINGS = {
-    Domain.MEDICATION: ("drug",),
-    Domain.TEST_RESULT: ("test", "procedure"),
-    Domain.SURGICAL_HISTORY: ("procedure",),
-    Domain.ALLERGY: ("drug", "allergen"),
-}
 _SOURCE = re.compile(
     r"\bblood\b.{0,15}\b(?:when (?:you|he|she)|in (?:the|your|his|her|any of the)|with (?:the|your|that))\s*$"
 )
@@ -237,13 +231,12 @@ def _detail(ask: Ask, key: str | None) -> Domain:
 
 def _thing_meant(ask: Ask, found: list[Mention], now: Situation) -> Ask:
     """The drug or test whose dose, reason, result and so on is asked: named in the clause, else the one before."""
-    kinds = _THINGS.get(ask.domain)
+    kinds = THINGS.get(ask.domain)
     if kinds is None or ask.concept is not None or ask.attribute is Attribute.LIST:
         return ask
     concept = next((mention.key for mention in found if mention.kind in kinds), None)
     if concept is None and now.last is not None and now.last.domain is ask.domain:
-        told = {mention.key for mention in named(now.patient_words.lower()) if mention.kind in kinds}
-        concept = now.last.concept or (told.pop() if len(told) == 1 else None)
+        concept = now.last.concept or thing_told(now)
     return ask.model_copy(update={"concept": concept})
 
 

@@ -11,6 +11,13 @@ from terminology import concepts
 
 _STILL = re.compile(r"\b(?:but|just|only|except)\b")
 _OF_THINGS = (Domain.MEDICATION, Domain.LIFESTYLE, Domain.ALLERGY, Domain.SURGICAL_HISTORY, Domain.SOCIAL_HISTORY)
+THINGS = {
+    Domain.MEDICATION: ("drug",),
+    Domain.TEST_RESULT: ("test", "procedure"),
+    Domain.SURGICAL_HISTORY: ("procedure",),
+    Domain.ALLERGY: ("drug", "allergen"),
+}
+"""Kinds of mention that are things of a domain."""
 _SYMPTOMATIC = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.SYMPTOM_DETAIL)
 
 
@@ -116,3 +123,10 @@ def conditions_told(now: Situation) -> tuple[str, ...]:
     words = cleaned(now.patient_words)
     told = [mention.key for mention in named(words) if mention.kind == "condition"] if words else []
     return tuple(dict.fromkeys(told))
+
+
+def thing_told(now: Situation) -> str | None:
+    """The one drug, operation, test or allergen that the patient's last words name, of the domain asked before."""
+    kinds = THINGS.get(now.last.domain, ()) if now.last is not None else ()
+    told = {mention.key for mention in named(now.patient_words.lower()) if mention.kind in kinds}
+    return told.pop() if len(told) == 1 else None
