@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Callable
 
-from chatmodels.interface import ChatModel
+from chatmodels.interface import ChatModel, Usage
 from chatmodels.usage import total
 from foundation.seeds import derived_seed, generator
 from kg.facts import Domain, Fact
@@ -98,6 +98,9 @@ class Patient:
 
     def _understood(self, words: str) -> Understanding:
         """The understanding; words that press for what was just blurred ask for it again."""
+        if self._exchanges and self._exchanges[-1][0].strip().lower() == words.strip().lower():
+            again = self._context.understanding  # said again at once, it means what it meant
+            return again.model_copy(update={"usage": Usage()})
         understanding = recognised(heard(self._understand(words, self._context), words), words, self._facts)
         presses = any(re.search(cue, words, re.IGNORECASE) for cue in document("disclosure.yaml")["pressing"])
         if self._memory.pending and presses and not any(ask.concept or ask.term for ask in understanding.asks):

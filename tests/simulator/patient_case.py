@@ -89,12 +89,14 @@ class Case:
         chat_model: object = None,
     ) -> None:
         self.script = Scripted()
+        self.asked = 0
         source = FactsInMemory(facts, spokesperson)
         self.patient = Patient(
             source, load_persona(persona), load_protocol(protocol), seed, chat_model, understander=self.script
         )  # type: ignore[arg-type]
 
-    def ask(self, *asks: Ask, acts: tuple[SpeechAct, ...] = (), words: str = "question"):  # type: ignore[no-untyped-def]
-        """The turn that answers `asks`."""
+    def ask(self, *asks: Ask, acts: tuple[SpeechAct, ...] = (), words: str = ""):  # type: ignore[no-untyped-def]
+        """The turn that answers `asks`; words are made up, each time other ones, where none are given."""
         self.script.asks, self.script.acts = asks, acts
-        return self.patient.answer(words)
+        self.asked += 1
+        return self.patient.answer(words or f"question {self.asked}")

@@ -379,3 +379,12 @@ def test_lay_names_in_brackets_are_said_only_where_they_are_names() -> None:
     rhythm = fact("b", Domain.PAST_HISTORY, "atrial fibrillation", "atrial_fibrillation")
     words = _said(heart, rhythm)
     assert "called atrial fibrillation" in words and "called pumping" not in words and "(" not in words
+
+
+def test_words_said_again_at_once_mean_what_they_meant() -> None:
+    case = Case(_details(onset="2 days ago"))
+    first = case.ask(Ask(domain=Domain.SYMPTOM, concept="back_pain"), words="Any back pain?")
+    again = case.ask(Ask(domain=Domain.SYMPTOM, concept="cough"), words="Any back pain? ")
+    assert again.outcomes == first.outcomes
+    other = case.ask(Ask(domain=Domain.SYMPTOM, concept="cough"), words="Any cough?")
+    assert other.outcomes[0].ask.concept == "cough"

@@ -2,7 +2,7 @@
 
 A labelled turn that asks for one thing and names it becomes a wording with {x} in the name's place; one that asks for
 a whole domain or a habit is taken as it stands. Turns that name anything else
-besides, or only lean on what was said before, are left out.
+besides, or only lean on what was said before ("How about cancer?" in a talk of the family), are left out.
 """
 
 import re
@@ -72,8 +72,10 @@ def _wordings(labelled: Labelled) -> Iterator[tuple[str, str]]:
     kind = _kind(ask, words)
     if kind is None:
         return
+    if ask.domain is Domain.FAMILY_HISTORY and not re.search(document("hearing.yaml")["of_kin"], words, re.IGNORECASE):
+        return
     if ask.concept in _HABITS or ask.attribute is Attribute.LIST:
-        if len(words.split()) > 3:
+        if len(words.split()) > 3 and (ask.concept in _HABITS or not concepts.find(words, kinds=("condition",))):
             yield kind, words
         return
     template = _with_slot(words, ask)
