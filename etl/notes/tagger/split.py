@@ -12,6 +12,11 @@ def is_held_out(name: str) -> bool:
     return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 4 == 0
 
 
+def fold_of(name: str, folds: int) -> int:
+    """The part, 0 to `folds` - 1, that a document belongs to in cross-validation; nothing to do with `is_held_out`."""
+    return int(hashlib.sha256(f"fold {name}".encode()).hexdigest(), 16) % folds
+
+
 @cache
 def trained_on() -> frozenset[str]:
     """Names of the documents that the shipped models learned from."""
