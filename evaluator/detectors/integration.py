@@ -192,8 +192,10 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
 def _said_somehow(s: Statement, said: Said) -> bool:
     """Whether the words, a told fact's words, or what follows from them support a statement."""
     in_words = said_in_words(s.concept, s.text, said.told_stems, said.facts)
-    habit = s.kind == "habit" and bool(stems(s.text) & said.stems)
-    told = habit or said.on_record(s.concept) or told_as_fact(s.text, said.facts)
+    concept, words = concepts.get(s.concept), stems(s.text)
+    social = bool(concept and concept.system == "social")
+    habit = s.kind == "habit" and (words <= said.stems if social else bool(words & said.stems))
+    told = habit or (not social and said.on_record(s.concept)) or told_as_fact(s.text, said.facts)
     return in_words or told or said.implies(s.concept)
 
 
@@ -258,6 +260,8 @@ def _unsupported(sentence: str, said: Said) -> list[Finding]:
         words = stems(clause)
         named = {match.key for match in named_in(clause)}
         known = any(near(key, one) for key in named for one in (*said.present, *said.absent, *said.relatives))
+        asked_for = bool(said.asked & set(document(_LEXICON)["substances"]))
+        known = known or (asked_for and bool(first_match(_LEXICON, "of_substances", clause)))
         known = known or any(said.implies(key) or key in said.asked for key in named)
         if words and not _alike(words, said.stems) and not known and not first_match(_LEXICON, "denies", clause):
             return [_finding("minor_fabrication", sentence, f"Nothing said supports “{clause.strip()}”.")]

@@ -61,7 +61,8 @@ def mismatch(plan: FinalPlan, evidence: EvaluationInput) -> list[Finding]:
         return []
     if any(words(part) and words(part) <= words(plan.reasoning) for part in stated):
         return []
-    past = {fact.concept for fact in evidence.disclosed if fact.domain in _PAST and fact.experiencer == "patient"}
+    own = [fact for fact in evidence.disclosed if fact.domain in _PAST and fact.experiencer == "patient"]
+    past = {fact.concept for fact in own if fact.concept}
     reached = [s for s in named if not s.historical and not s.hypothetical and not _broader(s.concept, past)]
     reached = [s for s in reached if not first_match("integration.yaml", "doubts", _after(s))]
     reached = [s for s in reached if not any(words(s.text) <= words(part) for part in stated)]

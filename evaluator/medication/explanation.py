@@ -25,7 +25,9 @@ _EMPTY_PHRASES = re.compile(
 
 _AVOIDED = re.compile(
     r"\b(?:with|despite|given|in) (?:her|his|the|a|their|your|known)? ?\w+ allergy|\b[\w-]+ (?:allergy|allergic)\b"
-    r"|\b(?:allergic to|instead of|rather than|cannot (?:have|take)|can't (?:have|take)|avoid\w*|not) [\w-]+",
+    r"|\b(?:because of|owing to|due to|given) (?:her|his|their|the|a|known)? ?(?:\w+ )?allergy"
+    r"|\b(?:alternative to|in place of|allergic to|instead of|rather than|avoid\w*|not) [\w-]+"
+    r"|\b(?:cannot (?:have|take)|can't (?:have|take)) [\w-]+",
     re.IGNORECASE,
 )
 
@@ -54,8 +56,9 @@ def fault_of(drug: PlanDrug) -> Fault | None:
     if not drug.reason:
         return Fault.MISSING
     reason = drug.reason.lower()
-    purposes = drug_conditions.in_text(_SIDE_EFFECTS.sub(" ", drug.reason))
-    if not purposes and (len(reason.split()) < _SHORTEST or _EMPTY_PHRASES.match(reason) or _says_nothing(reason)):
+    purposes = drug_conditions.in_text(_AVOIDED.sub(" ", _SIDE_EFFECTS.sub(" ", drug.reason)))
+    spoken_of = drug_conditions.in_text(drug.reason)
+    if not spoken_of and (len(reason.split()) < _SHORTEST or _EMPTY_PHRASES.match(reason) or _says_nothing(reason)):
         return None if _about_class(drug, reason) else Fault.UNCLEAR
     if not drug.resolved:
         return None

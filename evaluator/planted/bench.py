@@ -67,7 +67,7 @@ class BenchReport(Frozen):
     missed: tuple[Error, ...]
     false: tuple[Error, ...]
     unlabelled: dict[str, int] = Field(default_factory=dict)
-    """Findings of patterns without a penalty that no label of these instances names ("DX.match_exact")."""
+    """Findings without a penalty in consultations whose labels grade no match ("DX.match_exact"): not false."""
 
     def pooled(self, provable: bool = True) -> tuple[Estimate, Estimate]:
         """Recall and precision over all patterns that the rubric marks provable (or all that it does not)."""
@@ -83,7 +83,7 @@ class BenchReport(Frozen):
         lines.append(f"provable patterns: recall {recall.shown()}, precision {precision.shown()}")
         for name, rate in (("clean", self.false_per_clean), ("look-alike", self.false_per_look_alike)):
             lines.append(f"false findings per {name} consultation: {'n/a' if rate is None else f'{rate:.2f}'}")
-        lines += [f"no penalty, labelled nowhere here: {name} ({count})" for name, count in self.unlabelled.items()]
+        lines += [f"no penalty and no label: {name} ({count})" for name, count in self.unlabelled.items()]
         return "\n".join([*lines, *_shown("missed", self.missed), *_shown("false", self.false)])
 
 
@@ -114,13 +114,13 @@ def bench_evaluator(evaluator: Evaluator, instances: Sequence[Instance], rubric:
     """Run `evaluator` over labelled consultations. A gold label is found by a finding of its pattern near its turns."""
     rules = rubric or load()
     tally = _Tally()
-    labelled = {(gold.dimension, gold.pattern) for instance in instances for gold in instance.gold}
     for instance in instances:
         card = evaluator.evaluate(instance.evidence)
+        graded = any(gold.pattern.startswith("match_") for gold in instance.gold)
         known = [(f, rule) for f in card.findings if (rule := rules.pattern(f.dimension, f.pattern))]
-        counted = [f for f, rule in known if rule.per > 0 or (f.dimension, f.pattern) in labelled]
+        counted = [f for f, rule in known if rule.per > 0 or graded]
         tally.unlabelled.update(f"{f.dimension.value}.{f.pattern}" for f, _ in known if f not in counted)
-        _compare(instance, counted, rules, tally)
+        _compare(instance, counted, tally)
     names = [(d, name) for d in Dimension for name in rules.dimensions[d].patterns]
     return BenchReport(
         evaluator=evaluator.name,
@@ -134,7 +134,7 @@ def bench_evaluator(evaluator: Evaluator, instances: Sequence[Instance], rubric:
     )
 
 
-def _compare(instance: Instance, findings: list[Finding], rubric: Rubric, tally: _Tally) -> None:
+def _compare(instance: Instance, findings: list[Finding], tally: _Tally) -> None:
     """One-to-one: each label takes the first finding that fits; what is left over is false."""
     left = list(findings)
     for gold in instance.gold:
@@ -144,13 +144,9 @@ def _compare(instance: Instance, findings: list[Finding], rubric: Rubric, tally:
         else:
             left.remove(fitting)
             tally.found.append((instance, gold))
-    graded = any(gold.pattern.startswith("match_") for gold in instance.gold)
     brought = {name for gold in instance.gold for name in gold.brings}
     for finding in left:
-        if f"{finding.dimension.value}.{finding.pattern}" in brought:
-            continue
-        pattern = rubric.pattern(finding.dimension, finding.pattern)
-        if pattern and (pattern.per > 0 or graded):
+        if f"{finding.dimension.value}.{finding.pattern}" not in brought:
             tally.false.append((instance, finding))
 
 

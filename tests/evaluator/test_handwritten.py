@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from etl.caserecord import Assertion
 from evaluator.findings import Dimension
 from evaluator.planted.handwritten import read_folder
 from foundation.errors import UserError
+from kg.facts import Domain
 from simulator.patient.asks import AskStatus
 
 FULL = {
@@ -59,6 +61,34 @@ def test_other_spellings(tmp_path: Path) -> None:
     assert found.evidence.transcript.turns[0].patient.outcomes[0].status is AskStatus.UNKNOWN
     assert found.gold[0].pattern == "suggestive_question" and found.gold[0].turns == (1,)
     assert found.evidence.transcript.plan and found.evidence.transcript.plan.drugs == ("paracetamol",)
+
+
+@pytest.mark.parametrize("text", ["none", "None known", "NKDA", "no known drug allergies", "nil of note"])
+def test_a_fact_that_says_none_is_an_absence(tmp_path: Path, text: str) -> None:
+    (found,) = read_folder(write(tmp_path, {**FULL, "facts": [{"domain": "allergies", "text": text}]}))
+    assert found.evidence.facts[0].assertion is Assertion.ABSENT
+
+
+@pytest.mark.parametrize(("spelt", "domain"), [
+    ("past_medical_history", Domain.PAST_HISTORY), ("procedures", Domain.SURGICAL_HISTORY),
+    ("Current Medications", Domain.MEDICATION), ("investigations", Domain.TEST_RESULT),
+    ("presenting complaint", Domain.CHIEF_COMPLAINT), ("ros", Domain.REVIEW_OF_SYSTEMS),
+])  # fmt: skip
+def test_domains_are_spelt_in_many_ways(tmp_path: Path, spelt: str, domain: Domain) -> None:
+    (found,) = read_folder(write(tmp_path, {**FULL, "facts": [{"domain": spelt, "text": "asthma"}]}))
+    assert found.evidence.facts[0].domain is domain
+
+
+def test_habits_under_social_history_are_lifestyle(tmp_path: Path) -> None:
+    facts = [{"domain": "social_history", "text": text} for text in ("smoker", "alcohol", "retired teacher")]
+    (found,) = read_folder(write(tmp_path, {**FULL, "facts": facts}))
+    assert [f.domain for f in found.evidence.facts] == [Domain.LIFESTYLE, Domain.LIFESTYLE, Domain.SOCIAL_HISTORY]
+
+
+def test_relief_is_no_emotion_to_be_met(tmp_path: Path) -> None:
+    turns = [{"doctor": "It is nothing grave.", "patient": "Good.", "emotion": "relief"}]
+    (found,) = read_folder(write(tmp_path, {**FULL, "turns": turns}))
+    assert found.evidence.transcript.turns[0].patient.emotion is None
 
 
 @pytest.mark.parametrize(
