@@ -16,6 +16,7 @@ _REPEAT = re.compile(r"\b(\w+(?:'\w+)?(?: \w+(?:'\w+)?){0,2})(?:[,.]?\s+\1\b)+")
 _BETWEEN_COMMAS = re.compile(
     r"\b(any|the|your|and|a|of|with|some|have|had|been|difficulty|trouble|other)\s*,\s*"
     r"(?:um+|uh+|uhm+|umm+|erm?|hmm+|you know)\s*,"
+    r"|\b(any|some|other),\s+(?=\w)(?!you\b|so\b|or\b|and\b|is\b|are\b|do\b|did\b|have\b|when\b|what\b|how\b|any\b|um|uh)"
 )
 _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
@@ -132,7 +133,7 @@ def _introduces(clause: Clause, after: list[Clause]) -> bool:
 
 def cleaned(words: str) -> str:
     """Lower case, without fillers, stutters and leading acknowledgements."""
-    text = _BETWEEN_COMMAS.sub(r"\1 ", mended(words.lower()))
+    text = _BETWEEN_COMMAS.sub(r"\1\2 ", mended(words.lower()))
     text = wording().fillers.sub(" ", text)
     text = re.sub(r"\s+([,.?!])", r"\1", " ".join(text.split()))
     text = _REPEAT.sub(r"\1", text.strip(" ,.;:-"))
