@@ -9,6 +9,7 @@ from simulator.patient.grammar import listed
 from simulator.patient.medicines import drug_name
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner, capital
+from simulator.patient.retrieve import tells_manner
 from simulator.patient.spans import hours
 from simulator.patient.statements import finding_name, kind_of
 from simulator.patient.wording import spoken_value
@@ -50,6 +51,8 @@ def _values(facts: tuple[Fact, ...], name: str, clinical: bool) -> dict[str, lis
 
 def alone(name: str, value: str, manner: Manner) -> str:
     """One value of a detail in a sentence; a span of time ("3 days") is how long it has been, also as an onset."""
+    if name == "onset" and tells_manner(value):
+        return manner.say("detail", "manner", x=value)
     if name == "onset" and re.search(document("wording.yaml")["span"], value, re.IGNORECASE):
         name = "duration"
     kind = name if manner.has("detail", name) and fits(name, value) else "other"

@@ -18,6 +18,7 @@ from simulator.patient.wording import blank, spoken_value
 
 _BLURRED = frozenset({"onset", "duration", "frequency", "severity", "timing"})
 _OPEN = (Attribute.LIST, Attribute.ASSOCIATED)
+_WHOLE_LISTS = (Domain.MEDICATION, Domain.ALLERGY, Domain.SURGICAL_HISTORY)
 
 
 class Offer(StrEnum):
@@ -110,8 +111,14 @@ def _settled(retrieved: Retrieved, protocol: Protocol) -> Disclosure:
 
 
 def _deniable(ask: Ask) -> bool:
-    """Whether silence can be a "no": existence of something named, or an open question; never a detail."""
-    return ask.attribute in (Attribute.EXISTENCE, *_OPEN) and not (ask.term and not ask.concept)
+    """Whether silence can be a "no": existence of something named, or an open question; never a detail of a symptom.
+
+    How much of a habit, or how often of all medicines, is a "no" too: what is not recorded is not done.
+    """
+    if ask.term and not ask.concept:
+        return False
+    none_taken = ask.domain in _WHOLE_LISTS and not ask.concept
+    return ask.attribute in (Attribute.EXISTENCE, *_OPEN) or ask.domain is Domain.LIFESTYLE or none_taken
 
 
 def _held_back(settled: Disclosure, persona: Persona, protocol: Protocol, chance: random.Random) -> Disclosure:

@@ -260,13 +260,14 @@ def asks_manner(ask: Ask) -> bool:
 
 def _manner(ask: Ask, present: tuple[Fact, ...], names: list[str]) -> Retrieved:
     for name in (*names, "course"):
-        told = tuple(f for f in present if _tells_manner(f.attributes.get(name, "")))
+        told = tuple(f for f in present if tells_manner(f.attributes.get(name, "")))
         if told:
             return Retrieved(ask, Finding.DETAIL, told, name)
     return Retrieved(ask, Finding.DETAIL_MISSING, present)
 
 
-def _tells_manner(value: str) -> bool:
+def tells_manner(value: str) -> bool:
+    """Whether the value says in which way a thing began ("gradually"), not when."""
     return re.search(document("matching.yaml")["manner_told"], value, re.IGNORECASE) is not None
 
 

@@ -178,7 +178,8 @@ def _denied(disclosure: Disclosure, manner: Manner, several: bool = False) -> st
     if kind == "symptom" and is_doing(named):
         kind, named = "symptom_doing", named.removeprefix("being ")
     kind = kind if manner.has("denied", kind) else "statement"
-    return manner.say("denied", kind, holding="x" if several else "", x=named)
+    how = f"{manner.say('assumed_denied', 'how')} " if asks_how(ask) else ""
+    return how + manner.say("denied", kind, holding="x" if several else "", x=named)
 
 
 def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> str:

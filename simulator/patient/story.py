@@ -8,6 +8,7 @@ from simulator.patient.asks import Ask, Attribute
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Memory
 from simulator.patient.opening import complaint_concept
+from simulator.patient.tellable import tellable
 from simulator.patient.wording import blank
 
 _TOLD = ("onset", "character", "location", "severity", "radiation", "frequency", "aggravating", "relieving")
@@ -29,7 +30,8 @@ def told_on(ask: Ask, facts: tuple[Fact, ...], memory: Memory) -> tuple[Ask, ...
 
 
 def _untold(ask: Ask, facts: tuple[Fact, ...], memory: Memory) -> Iterator[Ask]:
-    concept = complaint_concept(facts) or next((f.concept for f in facts if f.domain is Domain.SYMPTOM), None)
+    felt = (fact.concept for fact in facts if fact.domain is Domain.SYMPTOM and fact.concept and tellable(fact))
+    concept = complaint_concept(facts) or next(felt, None)
     own = [f for f in facts if f.domain is Domain.SYMPTOM and f.concept == concept and not f.historical]
     for name in _TOLD:
         detail = Ask(

@@ -119,10 +119,12 @@ def _clinical_name(concept: Concept, words: str) -> str:
 
 
 def _always_lay(concept: Concept | None) -> bool:
-    """Whether even those who know clinical words use the lay ones: of symptoms but for a few, and of some illnesses."""
+    """Whether even those who know clinical words use the lay ones: of symptoms but for a few, of some illnesses,
+    and of what no terminology knows.
+    """
     rules = document("wording.yaml")
     if concept is None:
-        return False
+        return True
     if concept.kind == "symptom":
         return concept.key not in rules["clinical_symptoms"]
     return concept.key in rules["always_lay"] or re.search(rules["chart_names"], concept.name) is not None

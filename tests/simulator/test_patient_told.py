@@ -388,3 +388,35 @@ def test_words_said_again_at_once_mean_what_they_meant() -> None:
     assert again.outcomes == first.outcomes
     other = case.ask(Ask(domain=Domain.SYMPTOM, concept="cough"), words="Any cough?")
     assert other.outcomes[0].ask.concept == "cough"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        Ask(domain=Domain.MEDICATION, attribute=Attribute.FREQUENCY, words="Do you take them every day?"),
+        Ask(domain=Domain.LIFESTYLE, concept="smoking", attribute=Attribute.AMOUNT, words="How much do you smoke?"),
+    ],
+)
+def test_how_much_of_nothing_is_a_no(ask: Ask) -> None:
+    turn = Case((_SEX,)).ask(ask)
+    assert turn.outcomes[0].status is AskStatus.ASSUMED_DENIED and turn.words.lower().startswith("no")
+    assert Case((_SEX,), protocol="paper").ask(ask).outcomes[0].status is AskStatus.UNKNOWN
+
+
+def test_an_open_question_of_what_is_denied_is_answered_in_its_form() -> None:
+    hungry = fact("a", Domain.SYMPTOM, "anorexia", "loss_of_appetite", absent=True)
+    words = "How's your appetite been?"
+    turn = Case((hungry, _SEX)).ask(Ask(domain=Domain.SYMPTOM, concept="loss_of_appetite", words=words), words=words)
+    assert not turn.words.lower().startswith("no") and "loss of appetite" in turn.words
+
+
+def test_a_way_of_beginning_is_no_date() -> None:
+    ask = Ask(domain=Domain.SYMPTOM_DETAIL, concept="back_pain", attribute=Attribute.ONSET, words="When was that?")
+    for seed in range(6):
+        assert "when it started" not in Case(_details(onset="gradually"), seed=seed).ask(ask).words
+
+
+def test_unmapped_complaints_are_told_in_lay_words_by_everybody() -> None:
+    itchy = fact("cc", Domain.CHIEF_COMPLAINT, "mildly pruritic patch of both shins")
+    words = Case((itchy, _SEX), persona="literacy_high").ask(_STORY).words
+    assert "itchy" in words and "pruritic" not in words
