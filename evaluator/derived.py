@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from etl.caserecord import Assertion
+from evaluator.detectors.said import relatives_in
 from evaluator.detectors.speech import sentences, stems
 from evaluator.statements import statements
 from foundation.records import Frozen
@@ -133,14 +134,14 @@ def _told(
     if known.told is not None:
         return tuple(fact for fact in facts if fact.fact_id in known.told)
     named = {s.concept for s in statements(words)} | {name for d in drugs.find(words) for name in d.ingredients}
-    lowered, said = words.lower(), stems(words)
+    lowered, said, relatives = words.lower(), stems(words), relatives_in(words)
     return tuple(
         f
         for f in facts
         if (f.concept and f.concept in named)
         or f.text.lower() in lowered
         or _worded(f, said)
-        or any(_given(f, ask, status, said) for ask, status in answered)
+        or any(_given(f, ask, status, said, relatives) for ask, status in answered)
     )
 
 
@@ -150,7 +151,7 @@ def _worded(fact: Fact, said: frozenset[str]) -> bool:
     return len(own & said) >= max(_LEAST_WORDS, _MOST * len(own))
 
 
-def _given(fact: Fact, ask: Ask, status: AskStatus, said: frozenset[str]) -> bool:
+def _given(fact: Fact, ask: Ask, status: AskStatus, said: frozenset[str], relatives: frozenset[str]) -> bool:
     """Whether an answer gives (or denies) the fact that was asked for, by concept, or by a word of its own."""
     absent = fact.assertion is Assertion.ABSENT
     if status not in ((AskStatus.DENIED, AskStatus.GIVEN) if absent else (AskStatus.GIVEN, AskStatus.VAGUE)):
@@ -160,6 +161,8 @@ def _given(fact: Fact, ask: Ask, status: AskStatus, said: frozenset[str]) -> boo
         return same and (not absent or status is AskStatus.DENIED)
     if frozenset({fact.domain, ask.domain}) not in _ONE_FIELD or absent:
         return False
+    if fact.domain is Domain.FAMILY_HISTORY and fact.experiencer in relatives:
+        return True
     values = [value for value in map(stems, fact.attributes.values()) if value]
     return bool(stems(fact.text) & said) or any(value <= said and len(value) >= _LEAST_WORDS for value in values)
 

@@ -103,13 +103,23 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling])
             continue
         in_plan = fact.domain is Domain.MEDICATION and not listed
         text = f"{summary}\n{drug_text}" if in_plan else summary
+        if fact.domain is Domain.FAMILY_HISTORY:
+            text = _of_family(plan)
         again = retold(fact, text, told, how.get(fact.fact_id, Telling()))
-        if again or covered(fact, stated, text, told) or any(_same_fact(fact, other) for other in missed):
+        here = statements(text) if fact.domain is Domain.FAMILY_HISTORY else stated
+        if again or covered(fact, here, text, told) or any(_same_fact(fact, other) for other in missed):
             continue
         missed.append(fact)
         pattern = "major_omission" if fact.domain in MAJOR else "minor_omission"
         findings[(fact.fact_id, pattern)] = _finding(pattern, "", f"{_LEFT_OUT} {fact.text}.")
     return list(findings.values())
+
+
+def _of_family(plan: FinalPlan) -> str:
+    """What the summaries say of relatives: the category of that name, and sentences that name one elsewhere."""
+    own = [text for name, text in plan.category_summaries.items() if "family" in name.lower()]
+    spoken = [s for text in plan.category_summaries.values() for s in sentences(text)]
+    return "\n".join([*own, *(s for s in spoken if relatives_in(s) or "family" in s.lower())])
 
 
 def _same_fact(one: Fact, other: Fact) -> bool:

@@ -19,6 +19,7 @@ from terminology import concepts
 
 NAME = "detector:diagnosis@2"
 _LEXICON = "reasoning.yaml"
+_SHORT = 3  # letters of a stem that may mean anything
 _PAST = (Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY)
 KEY_SHARE, LEAST_REASONING_WORDS = 2 / 5, 8
 
@@ -134,7 +135,8 @@ def _on_record(stated: Statement, evidence: EvaluationInput, denied: set[str]) -
 
 
 def _special(stated: Statement) -> frozenset[str]:
-    return stems(stated.text) - frozenset(document("integration.yaml")["general_words"])
+    general = frozenset(document("integration.yaml")["general_words"])
+    return frozenset(word for word in stems(stated.text) - general if len(word) > _SHORT)
 
 
 def _unseen_tests(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
