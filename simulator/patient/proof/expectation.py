@@ -21,6 +21,9 @@ _SMALL = frozenset(
         "their", "after", "by", "per", "day", "every",
     }
 )  # fmt: skip
+_LEAD = re.compile(
+    r"^.*\b(?:history|course) (?:is|was) (?:significant|notable|remarkable|positive) for\b", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 _ALSO = {
     "onset": ("onset", "duration", "timing"),
@@ -124,7 +127,8 @@ def says(fact: Fact, words: str) -> bool:
     if fact.domain is Domain.DEMOGRAPHICS and fact.concept == "age":
         return fact.text.strip(">") in words
     concept = concepts.get(fact.concept) if fact.concept else None
-    names = [name.lower().removeprefix("being ") for name in concept.wordings()] if concept else []
+    wordings = (*concept.wordings(), concept.lay.split(" (")[0]) if concept else ()
+    names = [name.lower().removeprefix("being ") for name in wordings]
     if any(re.search(rf"\b{re.escape(name)}", words) for name in names):
         return True
     parts = [] if concept else [other for match in concepts.find(fact.text) if (other := concepts.get(match.key))]
@@ -133,7 +137,8 @@ def says(fact: Fact, words: str) -> bool:
     told = {ingredient for match in drugs.find(fact.text) for ingredient in match.ingredients}
     if told & {ingredient for match in drugs.find(words) for ingredient in match.ingredients}:
         return True
-    return any(_most(text, words) for text in (clean(fact.text), lay.plain(clean(fact.text))))
+    text = _LEAD.sub("", clean(fact.text))
+    return any(_most(written, words) for written in (text, lay.plain(text)))
 
 
 def says_value(value: str, words: str) -> bool:

@@ -138,7 +138,7 @@ class Questioner:
 
     def _about(self, fact: Fact) -> Iterator[ProofQuestion]:
         kind = _kind(fact)
-        if kind is None or _denies_everything(fact):
+        if kind is None or _names_no_thing(fact):
             return
         names = self._named(fact) if kind not in ("medication", "allergy") else [_drug_name(fact)]
         for turn in range(self._each):
@@ -221,8 +221,13 @@ class Questioner:
             yield ProofQuestion(joined, "compound", (*first.expected, *second.expected))
 
 
-def _denies_everything(fact: Fact) -> bool:
-    """ "No past medical history", "no regular medication": asked for by the lists, not by its name."""
+def _names_no_thing(fact: Fact) -> bool:
+    """ "No past medical history", "no regular medication": asked for by the lists, not by its name.
+
+    The same holds for what is called "chronic illness" and no more.
+    """
+    if fact.concept in document("hearing.yaml")["general_concepts"]:
+        return True
     if fact.assertion is not Assertion.ABSENT and re.match(r"(no|without|denies)\b", fact.text, re.IGNORECASE):
         return True
     words = ("history", "medication", "allerg", "surger", "problem", "illness", "disease")
