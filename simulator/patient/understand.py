@@ -1,10 +1,12 @@
 """Question understanding: a doctor's words become asks and speech acts.
 
 Rules and lexicons first (data in understanding/rules); sentence embeddings against a question bank where those find
-nothing; a chat model last, and only where one was given. None of them sees the patient's record.
+nothing; then a learned part that edits what they read (understanding/learned); a chat model last, and only where one
+was given. None of them sees the patient's record.
 """
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 from chatmodels.interface import ChatModel
@@ -13,6 +15,9 @@ from simulator.patient.asks import Ask, Attribute, DialogueContext, SpeechAct, U
 from simulator.patient.understanding.acts import simulation_question, speech_acts
 from simulator.patient.understanding.ellipsis import carried, family_named, leans, repeated
 from simulator.patient.understanding.fallback import asked_of_model, unsure
+from simulator.patient.understanding.learned.edit import edited
+from simulator.patient.understanding.learned.model import MODEL
+from simulator.patient.understanding.learned.slots import ClauseReading
 from simulator.patient.understanding.mentions import named, rare
 from simulator.patient.understanding.prototypes import nearest
 from simulator.patient.understanding.reading import read_clause
@@ -28,41 +33,67 @@ _OF_BOTH = (Attribute.RELIEVING, Attribute.REASON)
 _SURE, _UNKNOWN_TERM, _REPEATED, _UNSURE = 1.0, 0.7, 0.5, 0.2
 
 
+@dataclass(frozen=True)
+class RulesReading:
+    """An utterance as the rules read it: its clauses, the asks that stand, how sure the least is, what decided it."""
+
+    readings: tuple[ClauseReading, ...]
+    asks: tuple[Ask, ...]
+    confidence: float
+    by: str
+
+
 class Understander:
     """Understands one utterance at a time; holds no state between utterances, so that it may be shared.
 
-    `embeddings` False leaves out the sentence vectors: clauses that no rule knows then ask for "other". With a
-    `chat_model`, one call reads an utterance at which the rules could only guess (data/understanding_model.yaml);
-    where it fails, the rules' answer stands.
+    `embeddings` False leaves out the sentence vectors: clauses that no rule knows then ask for "other", and the
+    learned part, which needs them, is off. `learned` False leaves the rules' reading as it is. With a `chat_model`,
+    one call reads an utterance that stays unsure (data/understanding_model.yaml); where it fails, what was understood
+    without it stands.
     """
 
-    def __init__(self, embeddings: bool = True, chat_model: ChatModel | None = None) -> None:
+    def __init__(self, embeddings: bool = True, chat_model: ChatModel | None = None, learned: bool = True) -> None:
         self._embeddings = embeddings
         self._chat_model = chat_model
+        self._learned = learned and embeddings and MODEL.is_file()
 
     def understand(self, words: str, context: DialogueContext) -> Understanding:
         """Asks in the order of the words, and speech acts. Never raises for odd words; empty words ask nothing."""
-        understood = self._by_rules(words, context)
+        understood = self._without_model(words, context)
         if self._chat_model is None or not unsure(understood):
             return understood
         return asked_of_model(self._chat_model, words, context, understood)
 
-    def _by_rules(self, words: str, context: DialogueContext) -> Understanding:
+    def _without_model(self, words: str, context: DialogueContext) -> Understanding:
         if simulation_question(" ".join(words.lower().split())):
             return Understanding(acts=(SpeechAct.SIMULATION_QUESTION,))
         pieces = clauses(words)
+        ruled = self.by_rules(pieces, context)
+        asks, confidence, by = ruled.asks, ruled.confidence, ruled.by
+        if self._learned and pieces:
+            edit = edited(ruled.readings, ruled.asks, context)
+            by = by if edit.asks == asks else "learned"
+            asks, confidence = edit.asks, min(confidence, edit.confidence)
+        return Understanding(asks=asks, acts=speech_acts(words, pieces), confidence=confidence, by=by)
+
+    def by_rules(self, pieces: list[Clause], context: DialogueContext) -> RulesReading:
+        """The clauses of an utterance as rules, lexicons and the question bank read them."""
         now = situation(context)
+        readings: list[ClauseReading] = []
         asks: list[Ask] = []
         confidence, by = _SURE, "rules"
         for piece in pieces:
             found, sure, decided = self._read(piece, now)
-            now = now.after(found) if found else family_named(piece.text, now.mentioning(named(piece.text)))
-            asks.extend(ask for ask in found if not _asked(ask, asks))
+            mentions = tuple(named(piece.text))
+            new = tuple(ask for ask in found if not _asked(ask, asks))
+            readings.append(ClauseReading(piece, new, sure, decided, now, mentions))
+            now = now.after(found) if found else family_named(piece.text, now.mentioning(list(mentions)))
+            asks.extend(new)
             if found and sure < confidence:
                 confidence, by = sure, decided
         asks = [ask for ask in asks if not _vaguer(ask, asks) and not _introduces(ask, asks)]
         asks, confidence = _without_guesses(asks, confidence)
-        return Understanding(asks=tuple(asks), acts=speech_acts(words, pieces), confidence=confidence, by=by)
+        return RulesReading(tuple(readings), tuple(asks), confidence, by)
 
     def _read(self, piece: Clause, now: Situation) -> tuple[tuple[Ask, ...], float, str]:
         """Asks, how sure, and what decided: rules, then embeddings, then the ask before, then "other"."""

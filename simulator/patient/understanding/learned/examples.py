@@ -1,0 +1,80 @@
+"""Training examples: labelled utterances and the plain questions of the bank, as the rules read them."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from simulator.patient.asks import Ask, DialogueContext
+from simulator.patient.understand import Understander
+from simulator.patient.understanding.labelled import Labelled, read_labelled
+from simulator.patient.understanding.learned.features import features
+from simulator.patient.understanding.learned.gold import Answers, answers
+from simulator.patient.understanding.learned.model import Floats
+from simulator.patient.understanding.learned.slots import ClauseReading, Slot, slots_of
+from simulator.patient.understanding.prototypes import question_bank
+from simulator.patient.understanding.wording import clauses
+from terminology import embeddings
+
+BANK = "question_bank"
+_BANK_GROUPS = 40
+
+
+@dataclass(frozen=True)
+class Example:
+    """An utterance with what it takes to learn from it: slots, the buckets of their features, and their answers.
+
+    `group` is its dialogue: a split keeps a group together. `vectors` has the shape (slots, 384).
+    """
+
+    labelled: Labelled
+    group: str
+    context: DialogueContext
+    readings: tuple[ClauseReading, ...]
+    by_rules: tuple[Ask, ...]
+    slots: tuple[Slot, ...]
+    features: tuple[tuple[str, ...], ...]
+    vectors: Floats
+    answers: Answers
+
+    @property
+    def part(self) -> str:
+        """The part of the labels, BANK for a plain question."""
+        return self.labelled.part
+
+
+def examples(labels: Path, shared: Path) -> list[Example]:
+    """Every labelled utterance and every question of the bank. Raises UserError where the shared data is missing."""
+    rules = Understander(learned=False)
+    rows = [*zip(read_labelled(labels, shared), _groups(labels), strict=True), *_plain()]
+    return [_example(row, group, rules) for row, group in rows]
+
+
+def _example(row: Labelled, group: str, rules: Understander) -> Example:
+    context = row.context(rules.understand)
+    ruled = rules.by_rules(clauses(row.utterance), context)
+    slots = slots_of(ruled.readings, ruled.asks)
+    names = features(ruled.readings, slots, context)
+    return Example(
+        labelled=row,
+        group=group,
+        context=context,
+        readings=ruled.readings,
+        by_rules=ruled.asks,
+        slots=tuple(slots),
+        features=tuple(tuple(each) for each in names),
+        vectors=embeddings.embed([ruled.readings[slot.clause].clause.text for slot in slots]),
+        answers=answers(row.asks, slots, ruled.readings),
+    )
+
+
+def _groups(labels: Path) -> list[str]:
+    lines = [line for line in labels.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = [json.loads(line) for line in lines]
+    return [f"{row.get('file', '')}|{row.get('transcript', number)}" for number, row in enumerate(rows)]
+
+
+def _plain() -> Iterator[tuple[Labelled, str]]:
+    """The bank's questions, our own words: they keep what is asked plainly understood."""
+    for number, (wording, ask) in enumerate(question_bank()):
+        yield Labelled(wording, (ask,), (), part=BANK), f"{BANK}|{number % _BANK_GROUPS}"

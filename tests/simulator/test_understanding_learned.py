@@ -1,0 +1,177 @@
+"""The learned part of question understanding: slots, features, the model's file, and what an edit may do."""
+
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kg.facts import Domain
+from simulator.patient.asks import Ask, Attribute, DialogueContext
+from simulator.patient.understand import Understander, understand
+from simulator.patient.understanding.learned.edit import edited
+from simulator.patient.understanding.learned.features import features
+from simulator.patient.understanding.learned.gold import answers
+from simulator.patient.understanding.learned.model import (
+    ASKED,
+    ATTRIBUTE,
+    BUCKETS,
+    HEADS,
+    MODEL,
+    NOTHING,
+    SILENT,
+    Head,
+    buckets,
+    loaded,
+    saved,
+    shipped,
+)
+from simulator.patient.understanding.learned.slots import ClauseReading, Slot, SlotKind, slots_of
+from simulator.patient.understanding.wording import clauses
+
+COUGH, FEVER = Ask(domain=Domain.SYMPTOM, concept="cough"), Ask(domain=Domain.SYMPTOM, concept="fever")
+CONTEXT = DialogueContext(chief_complaint="chest_pain")
+
+
+def read(words: str, context: DialogueContext = CONTEXT) -> tuple[tuple[ClauseReading, ...], tuple[Ask, ...]]:
+    ruled = Understander(learned=False).by_rules(clauses(words), context)
+    return ruled.readings, ruled.asks
+
+
+def always(name: str, classes: tuple[str, ...]) -> Head:
+    """A head that is sure of one class whatever it sees."""
+    bias = np.array([9.0 if each == name else -9.0 for each in classes], dtype=np.float32)
+    none = np.zeros((1, len(classes)), dtype=np.float32)
+    vectors = np.zeros((384, len(classes)), dtype=np.float32)
+    return Head(classes, np.array([0], dtype=np.uint32), none, vectors, bias)
+
+
+def heads(asked: str, silent: str = NOTHING, attribute: str = "existence") -> dict[str, Head]:
+    domains = (NOTHING, *sorted(Domain))
+    return {
+        ASKED: always(asked, domains),
+        SILENT: always(silent, domains),
+        ATTRIBUTE: always(attribute, tuple(sorted(Attribute))),
+    }
+
+
+def test_an_asking_clause_has_a_slot_for_each_ask_and_a_silent_one_a_slot_of_its_own() -> None:
+    readings, kept = read("Do you have a cough or a fever? That was the snow.")
+    kinds = [(slot.clause, slot.kind) for slot in slots_of(readings, kept)]
+    assert kinds == [(0, SlotKind.ASK), (0, SlotKind.ASK), (1, SlotKind.EMPTY)]
+
+
+def test_what_a_statement_names_is_a_slot() -> None:
+    readings, kept = read("So you take metoprolol.")
+    named = [slot.ask for slot in slots_of(readings, kept) if slot.kind is SlotKind.MENTION]
+    assert [(ask.domain, ask.concept) for ask in named if ask] == [(Domain.MEDICATION, "metoprolol")]
+
+
+def test_features_tell_an_echo_from_a_question() -> None:
+    after = CONTEXT.after("Do you have a fever?", understand("Do you have a fever?", CONTEXT), "A fever since Monday.")
+    for words, echoed in (("A fever since Monday?", "echo=3"), ("Do you smoke?", "echo=0")):
+        readings, kept = read(words, after)
+        assert echoed in features(readings, slots_of(readings, kept), after)[0]
+
+
+def test_a_bucket_is_the_same_in_every_process_and_counts_once() -> None:
+    assert buckets(["rules=symptom", "rules=symptom"]).tolist() == [zlib.crc32(b"rules=symptom") % BUCKETS]
+
+
+def test_labels_go_to_the_slots_that_ask_them_and_missed_ones_to_the_question() -> None:
+    readings, kept = read("Do you have a cough? Hm, mhm, yes. Anybody with you at home then, would you say?")
+    slots = slots_of(readings, kept)
+    home = Ask(domain=Domain.SOCIAL_HISTORY, concept="living_situation")
+    found = answers([COUGH, home], slots, readings)
+    asked = [slot.kind is SlotKind.ASK and slot.ask is not None and slot.ask.concept == "cough" for slot in slots]
+    assert found[asked.index(True)] == COUGH
+    assert found.count(home) == 1 and found.count(None) == len(slots) - 2
+
+
+def test_an_ask_that_nothing_asks_is_dropped() -> None:
+    readings, kept = read("Do you have a cough?")
+    assert edited(readings, kept, CONTEXT, heads(NOTHING)).asks == ()
+
+
+def test_an_ask_moves_to_the_domain_that_is_far_more_probable() -> None:
+    readings, kept = read("Do you have a cough?")
+    (ask,) = edited(readings, kept, CONTEXT, heads("past_history")).asks
+    assert (ask.domain, ask.concept) == (Domain.PAST_HISTORY, "cough")
+    assert edited(readings, kept, CONTEXT, heads("symptom")).asks == kept
+
+
+def test_a_clause_alone_asks_of_the_symptom_under_discussion() -> None:
+    readings, kept = read("Hm, I see.")
+    (ask,) = edited(readings, kept, CONTEXT, heads("symptom", silent="symptom_detail")).asks
+    assert (ask.domain, ask.concept) == (Domain.SYMPTOM_DETAIL, "chest_pain")
+
+
+def test_a_model_comes_back_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    saved(shipped(), path)
+    again = loaded(path)
+    assert set(again) == set(HEADS)
+    vector, names = np.ones((1, 384), dtype=np.float32), [["rules=symptom", "place=only"]]
+    for name, head in shipped().items():
+        assert np.array_equal(head.probabilities(names, vector), again[name].probabilities(names, vector))
+
+
+def test_the_models_file_is_small_and_holds_numbers_and_class_names_only() -> None:
+    assert Path(str(MODEL)).stat().st_size < 5_000_000
+    with MODEL.open("rb") as file:
+        table = np.load(file, allow_pickle=False)
+        words = {name: set(table[name].tolist()) for name in table.files if table[name].dtype.kind == "U"}
+    assert set(words) == {f"{name}.classes" for name in HEADS}
+    assert set().union(*words.values()) <= {NOTHING, *Domain, *Attribute}
+
+
+def test_probabilities_sum_to_one_and_are_alike_twice() -> None:
+    readings, kept = read("Do you have a cough, and does anyone smoke at home?")
+    first, second = (edited(readings, kept, CONTEXT) for _ in range(2))
+    assert first == second
+    names, vectors = [["rules=symptom"], ["no such feature"]], np.zeros((2, 384), dtype=np.float32)
+    assert np.allclose(shipped()[ASKED].probabilities(names, vectors).sum(axis=1), 1)
+
+
+def test_learned_can_be_switched_off() -> None:
+    words = "What do you do for a living, and who lives with you?"
+    off = Understander(learned=False).understand(words, CONTEXT)
+    assert off.asks == read(words)[1]
+    assert Understander(embeddings=False).understand(words, CONTEXT).by == "rules"
+
+
+@pytest.mark.parametrize(
+    ("words", "domain"),
+    [
+        ("Have you had any surgeries?", "surgical_history"),
+        ("Do you take any medicines at home?", "medication"),
+        ("Are you allergic to anything?", "allergy"),
+        ("Does anyone in your family have heart disease?", "family_history"),
+        ("Do you drink alcohol?", "lifestyle"),
+        ("Do you have any medical problems?", "past_history"),
+        ("How old are you?", "demographics"),
+        ("What is your job?", "social_history"),
+        ("When did the chest pain start?", "symptom_detail"),
+        ("Are you worried about anything in particular?", "ideas_concerns"),
+        ("Have you noticed any fever?", "symptom"),
+        ("What brings you to the hospital?", "chief_complaint"),
+    ],
+)
+def test_plain_questions_stay_as_the_rules_read_them(words: str, domain: str) -> None:
+    for context in (DialogueContext(), CONTEXT):
+        understood = understand(words, context)
+        assert [str(ask.domain) for ask in understood.asks] == [domain]
+        assert understood.asks == Understander(learned=False).understand(words, context).asks
+        assert understood.confidence > 0.5
+
+
+def test_confidence_falls_where_the_reading_is_doubtful() -> None:
+    plain = understand("Do you smoke?", CONTEXT).confidence
+    odd = understand("and with the other one over there as before, roughly?", CONTEXT).confidence
+    assert 0 <= odd < plain <= 1
+
+
+def test_a_slot_without_an_ask_gets_no_features_of_one() -> None:
+    readings, _ = read("Hm, I see.")
+    names = features(readings, [Slot(0, SlotKind.EMPTY)], CONTEXT)[0]
+    assert "rules=none" in names and not any(name.startswith("concept") for name in names)
