@@ -7,7 +7,7 @@ from evaluator.detectors.speech import document, first_match, sentences, stems
 from kg.facts import Domain, Fact
 from simulator.consultation.transcript import Turn
 from simulator.patient.asks import Ask, AskStatus, Attribute
-from terminology import concepts
+from terminology import concepts, drugs
 
 _LEXICON = "questioning.yaml"
 ANSWERED = frozenset({AskStatus.GIVEN, AskStatus.DENIED, AskStatus.ASSUMED_DENIED})
@@ -25,10 +25,13 @@ class Memory:
     words: list[tuple[int, frozenset[str]]] = field(default_factory=list)
     questions: list[tuple[int, frozenset[str]]] = field(default_factory=list)
     fact_ids: dict[str, int] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
 
     def is_news(self, turn: Turn) -> bool:
         """Whether the answer tells a fact, or a detail of one, for the first time: something new was asked for."""
         if any(fact.fact_id not in self.fact_ids for fact in turn.patient.disclosed):
+            return True
+        if _named(turn) - self.named:
             return True
         before = frozenset(word for _, words in self.words for word in words)
         details = [stems(value) for fact in turn.patient.disclosed for value in fact.attributes.values()]
@@ -42,6 +45,7 @@ class Memory:
 
     def remember(self, turn: Turn) -> None:
         """Keep what this turn settled; a vague answer settles nothing."""
+        self.named |= _named(turn)
         for outcome in turn.patient.outcomes:
             settled = outcome.status in ANSWERED and not turn.patient.vague and _told_of(outcome.ask, turn)
             if settled and _certain(outcome.ask, turn):
@@ -56,12 +60,21 @@ class Memory:
         self.questions += [(turn.index, stems(s)) for s in sentences(turn.doctor_words) if s.endswith("?")]
 
 
+def _named(turn: Turn) -> set[str]:
+    """Concepts and drugs that the patient's answer names."""
+    words = turn.patient.words
+    found = {match.key for match in concepts.find(words, spoken=True)}
+    return found | {name for match in drugs.find(words) for name in match.ingredients}
+
+
 def repeated_turn(turn: Turn, memory: Memory) -> int:
     """The earlier turn that answered all that `turn` asks, or 0."""
-    if first_match(_LEXICON, "asks_for_more", turn.doctor_words) or memory.is_news(turn):
+    if first_match(_LEXICON, "asks_for_more", turn.doctor_words):
         return 0
     if first_match(_LEXICON, "patient_said_so", turn.patient.words):
         return memory.last_telling(turn)
+    if memory.is_news(turn):
+        return 0
     asks = [_reread(ask) for ask in turn.patient.understanding.asks if ask.domain is not Domain.OTHER]
     if not asks or first_match(_LEXICON, "asks_why", turn.doctor_words):
         return 0
@@ -126,6 +139,8 @@ def _certain(ask: Ask, turn: Turn) -> bool:
         return bool(first_match(_LEXICON, "complaint_question", ask.words))
     if ask.concept and any(_near(m.key, ask.concept) for m in concepts.find(ask.words)):
         return True
+    if ask.concept and ask.domain not in SYMPTOMATIC:
+        return False  # the words do not name it
     if ask.domain in SYMPTOMATIC and ask.attribute not in WHOLE:
         return stems(ask.words) <= frozenset(document("topics.yaml")["plain_question_words"])
     return True
