@@ -111,6 +111,7 @@ def test_one_drug_under_two_names_is_told_once_with_its_dose() -> None:
     ("recorded", "spoken"),
     [
         ("5 days prior to admission", "5 days ago"),
+        ("previously treated for gout in the past", "gout in the past"),
         ("24 breaths/min", "24 breaths a minute"),
         ("2 beers/day", "2 beers a day"),
         ("for the 5 days prior to admission", "for the 5 days before coming in"),

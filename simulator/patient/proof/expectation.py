@@ -33,7 +33,7 @@ _ALSO = {
 _TIMES = {"1": ("once", "every day", "daily"), "2": ("twice",), "3": ("three times",), "4": ("four times",)}
 
 
-_GENERAL = frozenset({"allergy", "drug_allergy", "chronic_disease", "no_symptoms"})
+_GENERAL = frozenset({"allergy", "drug_allergy", "drug_allergen", "surgery", "chronic_disease", "no_symptoms"})
 """Concepts of no single thing, which a plain "no" may name."""
 
 
