@@ -89,8 +89,16 @@ def test_labels_go_to_the_slots_that_ask_them_and_missed_ones_to_the_question() 
 
 
 def test_an_ask_that_nothing_asks_is_dropped() -> None:
-    readings, kept = read("Do you have a cough?")
+    readings, kept = read("Any cough, by the way.")
+    assert [ask.concept for ask in kept] == ["cough"]
     assert edited(readings, kept, CONTEXT, heads(NOTHING)).asks == ()
+
+
+def test_of_a_plain_question_one_ask_stays() -> None:
+    readings, kept = read("Do you have a cough or a fever?")
+    assert edited(readings, kept, CONTEXT, heads(NOTHING)).asks == kept[:1]
+    readings, kept = read("Do you have a cough? And who do you live with?")
+    assert edited(readings, kept, CONTEXT, heads(NOTHING)).asks == kept
 
 
 def test_an_ask_moves_to_the_domain_that_is_far_more_probable() -> None:

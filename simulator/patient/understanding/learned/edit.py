@@ -10,7 +10,11 @@ from simulator.patient.understanding.learned.model import ASKED, ATTRIBUTE, NOTH
 from simulator.patient.understanding.learned.slots import ClauseReading, Slot, SlotKind, slots_of
 from terminology import embeddings
 
-DROPPED, ADDED, MOVED = 0.5, 0.5, 0.2
+# Probabilities, and by how much another domain must be more probable: in free speech, and in a clause that the rules
+# hold for a question and that ends as one (written questions are plainer than the spoken ones of the training data).
+DROPPED, DROPPED_PLAINLY, ADDED = 0.5, 0.7, 0.5
+MOVED, MOVED_PLAINLY = 0.2, 0.4
+Chances = dict[str, float]
 _LISTED = (Domain.CHIEF_COMPLAINT, Domain.MEDICATION, Domain.ALLERGY, Domain.IDEAS_CONCERNS)
 
 
@@ -30,8 +34,9 @@ def edited(
 ) -> Edited:
     """The asks of an utterance; `kept` are those that the rules leave standing. Without a clause nothing is asked.
 
-    An ask is dropped where "nothing" has a probability above DROPPED, and moved to another domain where that is more
-    probable by MOVED; where "nothing" has one below ADDED, a thing named or a clause alone becomes an ask.
+    An ask is dropped where "nothing" is more probable than DROPPED, and moved to another domain where that is more
+    probable by MOVED; of a plain question the likeliest ask always stays. Where "nothing" is less probable than ADDED,
+    a thing named or a clause alone becomes an ask.
     """
     slots = slots_of(readings, kept)
     if not slots:
@@ -39,32 +44,63 @@ def edited(
     heads = shipped() if heads is None else heads
     vectors = embeddings.embed([readings[slot.clause].clause.text for slot in slots])
     names = features(readings, slots, context)
+    chances = [
+        _chances(slot, [name], vector[None, :], heads) for slot, name, vector in zip(slots, names, vectors, strict=True)
+    ]
     asks: list[Ask] = []
     confidence = 1.0
-    for slot, name, vector in zip(slots, names, vectors, strict=True):
-        ask, sure = _decided(slot, [name], vector[None, :], readings, heads)
-        confidence = min(confidence, sure)
-        if ask is not None and not any(_key(ask) == _key(other) for other in asks):
+    for index, (slot, chance) in enumerate(zip(slots, chances, strict=True)):
+        plain = slot.kind is SlotKind.ASK and _plain(readings, slot.clause)
+        if not (plain and index == _likeliest(slot.clause, slots, chances)):
+            limit = ADDED if slot.kind is not SlotKind.ASK else DROPPED_PLAINLY if plain else DROPPED
+            if chance[NOTHING] > limit:
+                confidence = min(confidence, chance[NOTHING])
+                continue
+        domain = _domain(slot, chance, MOVED_PLAINLY if plain else MOVED)
+        confidence = min(confidence, chance.get(domain, 0.0))
+        ask = _asked(slot, domain, readings[slot.clause], heads[ATTRIBUTE], [names[index]], vectors[index : index + 1])
+        if not any(_key(ask) == _key(other) for other in asks):
             asks.append(ask)
     return Edited(tuple(asks), confidence)
 
 
-def _decided(
-    slot: Slot, names: list[list[str]], vectors: Floats, readings: Sequence[ClauseReading], heads: Mapping[str, Head]
-) -> tuple[Ask | None, float]:
-    """What a slot asks, and how probable that is."""
+def _plain(readings: Sequence[ClauseReading], index: int) -> bool:
+    """Whether a clause is a question and ends as one, or is followed by a bare one ("About your sleep. Any trouble?")."""
+    reading, after = readings[index], readings[index + 1 : index + 2]
+    bare = any(not other.asks and _question(other) for other in after)
+    return reading.clause.asks and (_question(reading) or bare)
+
+
+def _question(reading: ClauseReading) -> bool:
+    return reading.clause.asks and reading.clause.words.rstrip().endswith("?")
+
+
+def _chances(slot: Slot, names: list[list[str]], vectors: Floats, heads: Mapping[str, Head]) -> Chances:
     head = heads[ASKED if slot.kind is SlotKind.ASK else SILENT]
-    probable = dict(zip(head.classes, head.probabilities(names, vectors)[0].tolist(), strict=True))
-    nothing = probable.pop(NOTHING, 0.0)
-    if nothing > (DROPPED if slot.kind is SlotKind.ASK else ADDED):
-        return None, nothing
-    best = max(probable, key=lambda name: probable[name])
+    return dict(zip(head.classes, head.probabilities(names, vectors)[0].tolist(), strict=True))
+
+
+def _likeliest(clause: int, slots: Sequence[Slot], chances: Sequence[Chances]) -> int:
+    """The index of the clause's ask that is least likely nothing."""
+    asked = [index for index, slot in enumerate(slots) if slot.clause == clause and slot.kind is SlotKind.ASK]
+    return min(asked, key=lambda index: chances[index][NOTHING])
+
+
+def _domain(slot: Slot, chance: Chances, margin: float) -> str:
+    """The most probable domain; the rules' own where it is not behind by the margin."""
+    best = max((name for name in chance if name != NOTHING), key=lambda name: chance[name])
+    own = str(slot.ask.domain) if slot.ask is not None else best
+    return best if chance[best] > chance.get(own, 0.0) + margin else own
+
+
+def _asked(
+    slot: Slot, domain: str, reading: ClauseReading, attribute: Head, names: list[list[str]], vectors: Floats
+) -> Ask:
     if slot.ask is None:
-        return _new(Domain(best), readings[slot.clause]), probable[best]
-    own = str(slot.ask.domain)
-    domain = best if probable[best] > probable.get(own, 0.0) + MOVED else own
-    ask = slot.ask if domain == own else _moved(slot.ask, Domain(domain), heads[ATTRIBUTE].best(names, vectors))
-    return ask, probable.get(domain, 0.0)
+        return _new(Domain(domain), reading)
+    if domain == slot.ask.domain:
+        return slot.ask
+    return _moved(slot.ask, Domain(domain), attribute.best(names, vectors))
 
 
 def _moved(ask: Ask, domain: Domain, attribute: str) -> Ask:

@@ -1,6 +1,7 @@
 """Training examples: labelled utterances and the plain questions of the bank, as the rules read them."""
 
 import json
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,9 @@ from simulator.patient.understanding.prototypes import question_bank
 from simulator.patient.understanding.wording import clauses
 from terminology import embeddings
 
-BANK = "question_bank"
-_BANK_GROUPS = 40
+BANK, COMPOUND = "question_bank", "question_bank_compound"
+_BANK_GROUPS, _COMPOUNDS = 40, 40
+_ANSWERS = ("No.", "Yes.", "I don't think so.", "Yes, a little.", "No, not that I know of.", "About two weeks ago.")
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Example:
 
     @property
     def part(self) -> str:
-        """The part of the labels, BANK for a plain question."""
+        """The part of the labels; BANK or COMPOUND for plain questions."""
         return self.labelled.part
 
 
@@ -75,6 +77,19 @@ def _groups(labels: Path) -> list[str]:
 
 
 def _plain() -> Iterator[tuple[Labelled, str]]:
-    """The bank's questions, our own words: they keep what is asked plainly understood."""
-    for number, (wording, ask) in enumerate(question_bank()):
-        yield Labelled(wording, (ask,), (), part=BANK), f"{BANK}|{number % _BANK_GROUPS}"
+    """The bank's questions, our own words: alone, and several in one turn in the midst of a talk.
+
+    They keep what is asked plainly understood, also where real doctors would hardly ask two such things together.
+    Every group has questions of its own, so that a split never learns from a question that it is measured on.
+    """
+    bank = list(question_bank())
+    for number in range(_BANK_GROUPS):
+        mine, chance = bank[number::_BANK_GROUPS], random.Random(number)
+        for wording, ask in mine:
+            yield Labelled(wording, (ask,), (), part=BANK), f"{BANK}|{number}"
+        for _ in range(_COMPOUNDS):
+            asked = chance.sample(mine, chance.choice((1, 2, 2, 2, 3)))
+            before = (("D", chance.choice(mine)[0]), ("P", chance.choice(_ANSWERS)))
+            words = chance.choice((" ", " And ")).join(wording for wording, _ in asked)
+            asks = tuple(dict.fromkeys(ask for _, ask in asked))
+            yield Labelled(words, asks, (), before=before, part=COMPOUND), f"{BANK}|{number}"

@@ -8,7 +8,7 @@ from sklearn.model_selection import GroupKFold
 
 from simulator.patient.asks import Ask
 from simulator.patient.understanding.learned.edit import edited
-from simulator.patient.understanding.learned.examples import BANK, Example
+from simulator.patient.understanding.learned.examples import BANK, COMPOUND, Example
 from simulator.patient.understanding.learned.fit import fitted
 from simulator.patient.understanding.scoring import Agreement
 
@@ -70,11 +70,11 @@ def _calibration(examples: Sequence[Example], found: Sequence[tuple[tuple[Ask, .
 
 
 def _real(examples: Sequence[Example]) -> list[Example]:
-    return [example for example in examples if example.part != BANK]
+    return [example for example in examples if example.part not in (BANK, COMPOUND)]
 
 
 def _real_of(examples: Sequence[Example], found: Sequence[tuple[tuple[Ask, ...], float]]) -> list[tuple[Ask, ...]]:
-    return [asks for example, (asks, _) in zip(examples, found, strict=True) if example.part != BANK]
+    return [asks for example, (asks, _) in zip(examples, found, strict=True) if example.part not in (BANK, COMPOUND)]
 
 
 def _rates(rows: Sequence[Example], asks: Sequence[tuple[Ask, ...]]) -> str:
