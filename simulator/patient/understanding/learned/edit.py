@@ -65,7 +65,7 @@ def edited(
 
 
 def _plain(readings: Sequence[ClauseReading], index: int) -> bool:
-    """Whether a clause is a question and ends as one, or is followed by a bare one ("About your sleep. Any trouble?")."""
+    """Whether a clause is a question and ends as one, or a bare one follows ("About your sleep. Any trouble?")."""
     reading, after = readings[index], readings[index + 1 : index + 2]
     bare = any(not other.asks and _question(other) for other in after)
     return reading.clause.asks and (_question(reading) or bare)

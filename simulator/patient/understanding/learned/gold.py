@@ -17,14 +17,13 @@ def answers(labelled: Sequence[Ask], slots: Sequence[Slot], readings: Sequence[C
     last clause alone that is a question.
     """
     found: Answers = [None] * len(slots)
-    places = [index for index, slot in enumerate(slots) if slot.kind is SlotKind.ASK]
+    free = [(index, slot.ask) for index, slot in enumerate(slots) if slot.kind is SlotKind.ASK and slot.ask is not None]
     missed = []
-    free = list(places)
-    for label, ask in aligned(labelled, [slots[index].ask or Ask.model_construct() for index in places]):
+    for label, ask in aligned(labelled, [ask for _, ask in free]):
         if label is not None and ask is not None:
-            place = next(index for index in free if slots[index].ask is ask)
+            place = next(pair for pair in free if pair[1] is ask)
             free.remove(place)
-            found[place] = label
+            found[place[0]] = label
         elif label is not None:
             missed.append(label)
     for label in missed:
