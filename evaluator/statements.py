@@ -17,6 +17,14 @@ _NEGATED_LIST = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """A sentence's beginning that denies a whole list ("No change in bowel habit, weight loss or …")."""
+_OR_LIST = re.compile(
+    r"^\W*(?:no|denie[sd]|denying|without|nil|negative for)\b"
+    r"(?!.*\b(?:but|however|although|though|except|has|have|had|is|are|was|were|reports?|reported|presents?|so|since|which|who|until|apart|because|as|longer)\b)"
+    r"[^.;:!?]*(?:,|\bor)[^.;:!?,]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_CLOSES_LIST = re.compile(r"^[^.;:!?]*\bor\b", re.IGNORECASE)
+"""Where "or" closes the list, a phrase within it changes nothing ("No pain after meals, vomiting or …")."""
 
 
 class Statement(Frozen):
@@ -55,12 +63,20 @@ def _read(text: str) -> Reading:
     return read(Note(note_id="text", case_id="text", category="text", text=text))
 
 
+def _in_denied_list(text: str, start: int, at: int, end: int) -> bool:
+    """Whether what stands at `at` is an item of a list that the sentence from `start` to `end` denies."""
+    before = text[start:at]
+    if _NEGATED_LIST.search(before):
+        return True
+    return bool(_OR_LIST.search(before) and (before.rstrip().endswith(" or") or _CLOSES_LIST.match(text[at:end])))
+
+
 def _statement(reading: Reading, match: concepts.Match) -> Statement:
     sentence = reading.sentence_at(match.start)
     first, last = reading.tokens(match.start, match.end)
     judged = judge(sentence.cues if sentence else [], reading.words, first, last)
     concept = concepts.get(match.key)
-    listed = sentence is not None and _NEGATED_LIST.search(reading.note.text[sentence.start : match.start])
+    listed = sentence is not None and _in_denied_list(reading.note.text, sentence.start, match.start, sentence.end)
     return Statement(
         concept=match.key,
         kind=concept.kind if concept else "",

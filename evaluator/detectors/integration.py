@@ -11,6 +11,8 @@ from functools import cache
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
+from evaluator.detectors.nearness import TOLD, WRITTEN, nearest, phrases
+from evaluator.detectors.numbers import never_said, slightly_off
 from evaluator.detectors.retelling import CLAUSE, MAJOR, Telling, covered, retold, tellings
 from evaluator.detectors.said import (
     Said,
@@ -35,6 +37,8 @@ from terminology import concepts, drugs
 NAME = "detector:integration@2"
 _LEXICON = "integration.yaml"
 _EXPECTED = MAJOR | {Domain.SURGICAL_HISTORY, Domain.FAMILY_HISTORY, Domain.SOCIAL_HISTORY, Domain.LIFESTYLE}
+_OF_NOW = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM)
+_NAMED = {Domain.ALLERGY, Domain.MEDICATION}  # a near name is another substance
 _KIND_DOMAINS = {"symptom": Domain.SYMPTOM, "condition": Domain.PAST_HISTORY, "allergen": Domain.ALLERGY}
 _LEFT_OUT = "Told, but not in the summaries:"
 _DENIED_ALLERGY = "although allergies were told"
@@ -92,7 +96,7 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling])
     stated = statements(summary)
     context = _has_place(plan, "social", "lifestyle", "habit", "summary")
     listed = _has_place(plan, "medication", "drug")
-    findings: dict[tuple[str, str], Finding] = {}
+    kept: list[Fact] = []
     missed: list[Fact] = []
     for fact in told:
         if fact.domain not in _EXPECTED or fact.assertion is Assertion.ABSENT:
@@ -107,12 +111,22 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling])
             text = _of_family(plan)
         again = retold(fact, text, told, how.get(fact.fact_id, Telling()))
         here = statements(text) if fact.domain is Domain.FAMILY_HISTORY else stated
-        if again or covered(fact, here, text, told) or any(_same_fact(fact, other) for other in missed):
-            continue
-        missed.append(fact)
-        pattern = "major_omission" if fact.domain in MAJOR else "minor_omission"
-        findings[(fact.fact_id, pattern)] = _finding(pattern, "", f"{_LEFT_OUT} {fact.text}.")
-    return list(findings.values())
+        (kept if again or covered(fact, here, text, told) else missed).append(fact)
+    left_out: list[Fact] = []
+    for fact in missed:
+        if not any(_same_fact(fact, other) for other in (*kept, *left_out)) and not _written(fact, summary):
+            left_out.append(fact)
+    return [_left_out(fact) for fact in left_out]
+
+
+def _left_out(fact: Fact) -> Finding:
+    pattern = "major_omission" if fact.domain in MAJOR else "minor_omission"
+    return _finding(pattern, "", f"{_LEFT_OUT} {fact.text}.")
+
+
+def _written(fact: Fact, summary: str) -> bool:
+    """Whether some phrase of any category is near a fact of now or of the past in meaning."""
+    return fact.domain in MAJOR - _NAMED and nearest(fact.text, phrases(summary)) >= WRITTEN
 
 
 def _of_family(plan: FinalPlan) -> str:
@@ -123,6 +137,9 @@ def _of_family(plan: FinalPlan) -> str:
 
 
 def _same_fact(one: Fact, other: Fact) -> bool:
+    """Whether two facts are about one thing: the complaint and its details, or one above the other in a domain."""
+    if one.domain in _OF_NOW and other.domain in _OF_NOW and one.concept and one.concept == other.concept:
+        return True
     return one.domain is other.domain and bool(one.concept and other.concept and near(one.concept, other.concept))
 
 
@@ -146,6 +163,7 @@ def _fabricated(category: str, text: str, said: Said) -> list[Finding]:
         elif "medication" in category.lower() or "drug" in category.lower():
             findings += _medicines(sentence, said)
         found = [*_concepts(sentence, context, said), *_amounts(sentence, context, said)]
+        found = found or _numbers(sentence, context, said)
         findings += found
         if context and not found:
             findings += _unsupported(sentence, said)
@@ -202,6 +220,7 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
 def _said_somehow(s: Statement, said: Said) -> bool:
     """Whether the words, a told fact's words, or what follows from them support a statement."""
     in_words = said_in_words(s.concept, s.text, said.told_stems, said.facts)
+    in_words = in_words or nearest(s.text, said.phrases) >= TOLD
     concept, words = concepts.get(s.concept), stems(s.text)
     social = bool(concept and concept.system == "social")
     habit = s.kind == "habit" and (words <= said.stems if social else bool(words & said.stems))
@@ -215,7 +234,8 @@ def _general_words() -> frozenset[str]:
 
 
 def _contradicts(s: Statement, said: Said) -> bool:
-    return "patient" in said.present.get(s.concept, ()) and s.concept not in said.absent
+    told = "patient" in said.present.get(s.concept, ()) and s.concept not in said.unsure
+    return told and s.concept not in said.absent
 
 
 def _allergies(sentence: str, said: Said) -> list[Finding]:
@@ -256,6 +276,16 @@ def _amounts(sentence: str, context: bool, said: Said) -> list[Finding]:
     pattern = "minor_fabrication" if context or slight else "major_fabrication"
     what = "A span of time" if wrong else "A rating"
     return [_finding(pattern, sentence, f"{what} differs from all that was said.")]
+
+
+def _numbers(sentence: str, context: bool, said: Said) -> list[Finding]:
+    """Numbers that nobody said; minor in context, or where one nearly the same was said."""
+    strange = never_said(sentence, said.numbers)
+    if not strange:
+        return []
+    minor = context or all(slightly_off(value, said.numbers) for value in strange)
+    pattern = "minor_fabrication" if minor else "major_fabrication"
+    return [_finding(pattern, sentence, f"Nobody said {strange[0]:g}.")]
 
 
 def _unsupported(sentence: str, said: Said) -> list[Finding]:

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from etl.caserecord import Assertion
 from evaluator.detectors.asked import WHOLE
+from evaluator.detectors.nearness import told_phrases
+from evaluator.detectors.numbers import numbers
 from evaluator.detectors.speech import document, first_match, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.statements import statements
@@ -25,7 +27,8 @@ _OUT_OF_TEN = re.compile(r"\b(\d{1,2}|one|two|three|four|five|six|seven|eight|ni
 
 
 _MEASURE = re.compile(
-    r"\b(?:couple|few|\d+|one|two|three|four|five|six) (?:of )?\w+|\ba (?:day|week|night)\b", re.IGNORECASE
+    r"\b(?:couple|few|\d+|one|two|three|four|five|six) (?:of )?\w+|\ba (?:day|week|night|month|year|weekend)\b",
+    re.IGNORECASE,
 )
 
 
@@ -44,6 +47,7 @@ class Said:
         self.present: dict[str, set[str]] = {}
         self.absent: set[str] = set()
         self.open: set[str] = set()
+        self.unsure: set[str] = set()  # named in a question whose answer also denied something
         self.ingredients: set[str] = set()
         own = [f for f in evidence.facts if f.assertion is Assertion.PRESENT and f.experiencer == "patient"]
         self._recorded_present = {fact.concept for fact in own}
@@ -59,6 +63,9 @@ class Said:
         everything = "\n".join([*patient_words, *(turn.doctor_words for turn in transcript.turns)])
         values = "\n".join(v for f in evidence.disclosed for v in (f.text, *f.attributes.values()))
         self.stems = stems(everything) | stems(values)
+        recorded = "\n".join(v for f in evidence.facts for v in (f.text, *f.attributes.values()))
+        self.numbers = numbers(f"{everything}\n{recorded}")
+        self.phrases = told_phrases(evidence)
         self.relatives = relatives_in(everything) | relatives_in(values)
         told = "\n".join([*patient_words, values])
         self.told_stems = stems(told) | affirmed_stems(transcript)
@@ -85,6 +92,8 @@ class Said:
             if outcome.status in _DENIED or ask.concept in self._recorded_absent:
                 self.absent.add(ask.concept)
             elif outcome.status in _GIVEN and ask.attribute in WHOLE and ask.concept not in self.absent:
+                if ask.concept not in self.present and first_match(_LEXICON, "denies", patient.words):
+                    self.unsure.add(ask.concept)
                 self.present.setdefault(ask.concept, set()).add(ask.experiencer)
             elif outcome.status is AskStatus.UNKNOWN:
                 self.open.add(ask.concept)

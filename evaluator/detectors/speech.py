@@ -73,6 +73,17 @@ _NUMBERS = {
 }
 _NUMBERS |= {"thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16", "eighteen": "18", "twenty": "20"}
 _NUMBERS |= {"seventeen": "17", "nineteen": "19", "thirty": "30", "forty": "40", "fifty": "50"}
+_IRREGULAR = {
+    form: base
+    for base, forms in {
+        "bite": "bit bitten", "break": "broke broken", "bleed": "bled", "lose": "lost", "die": "died dying dead death",
+        "fall": "fell fallen", "feel": "felt", "swell": "swollen swelled", "shake": "shook shaken", "sleep": "slept",
+        "wake": "woke woken", "drink": "drank drunk", "eat": "ate eaten", "throw": "threw thrown", "catch": "caught",
+        "child": "children kid kids", "breathe": "breath breathing",
+    }.items()
+    for form in forms.split()
+}  # fmt: skip
+_RATING = re.compile(r"\b(\d{1,2})/10\b")
 _ENDINGS = ("fulness", "ings", "ing", "edly", "ness", "ful", "ed", "ies", "es", "s", "ly", "e", "y")
 
 
@@ -83,9 +94,10 @@ def _function_words() -> frozenset[str]:
 
 @cache
 def stems(text: str) -> frozenset[str]:
-    """The content words of `text` without endings, numbers as digits; function words are left out."""
-    words = _WORD.findall(text.lower().translate(_STRAIGHT))
-    return frozenset(_stem(_NUMBERS.get(word, word)) for word in words if word not in _function_words())
+    """The content words of `text` without endings, numbers as digits, strong verbs by their base; no function words."""
+    words = _WORD.findall(_RATING.sub(r"\1 out of 10", text.lower().translate(_STRAIGHT)))
+    plain = (_NUMBERS.get(word, _IRREGULAR.get(word, word)) for word in words if word not in _function_words())
+    return frozenset(map(_stem, plain))
 
 
 def _stem(word: str) -> str:
