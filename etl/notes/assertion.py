@@ -25,6 +25,16 @@ _DATED = frozenset({"diagnosed", "dx", "dxed", "resolved", "treated"})
 # What ends a trigger whose scope is "clause": "not on home oxygen, HTN", "no PMH w/ fever".
 _CLAUSE_ENDS = frozenset({",", "with", "w"})
 _POLARITY = frozenset({"negated", "possible", "affirmed"})
+# "no change in bowel habits" is no trigger for what follows, but says of the change itself that there is none.
+_NONE_OF_IT = frozenset({"no", "without"})
+_EXCEPTIONS = frozenset({"except", "apart", "aside", "other", "with"})
+_DENYING = frozenset({"no", "not", "never", "nor", "neither", "without", "longer", "denies", "denied"})
+# Words that follow a verb only where it is denied or asked, and those before it that put it in doubt.
+_ONLY_DENIED = (["any"], ["ever"])
+_IN_DOUBT = frozenset({"if", "whether"})
+_LIST_GOES_ON = frozenset({"or", "nor", "/"})
+# "denies tobacco, alcohol, and drugs": after these a list with "and" is denied to its end.
+_DENIES = frozenset({"denies", "denied", "denying", "deny", "negative", "neg"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +76,10 @@ class Triggers:
         self._phrases = Phrases((phrase, number) for number, (phrase, _) in enumerate(rows))
 
     def cues(self, words: list[str]) -> list[Cue]:
-        """Triggers among the lower-case `words`, in order; pseudo-triggers swallow what they cover and are left out."""
+        """Triggers among the lower-case `words`, in order; pseudo-triggers swallow what they cover and are left out,
+        save those that deny their own words ("no change")."""
         found = [Cue(start, end, self._triggers[number]) for start, end, number in self._phrases.find(words)]
-        return [cue for cue in found if cue.trigger.category != "pseudo"]
+        return [cue for cue in found if cue.trigger.category != "pseudo" or words[cue.start] in _NONE_OF_IT]
 
 
 @cache
@@ -77,16 +88,32 @@ def load_triggers() -> Triggers:
     return Triggers()
 
 
+def cues_of_sentence(cues: list[Cue], words: list[str]) -> list[Cue]:
+    """The cues of one sentence without a verb of saying or having that is itself denied or in doubt ("never noticed",
+    "nor had any", "whether he has"): it would end what it belongs to. An exception ("other than") does end it."""
+    denials = {cue.end for cue in cues if cue.trigger.category == "negated" and words[cue.end - 1] in _DENYING}
+    return [cue for cue in cues if cue.trigger.category != "affirmed" or _affirms(cue, words, denials)]
+
+
+def _affirms(cue: Cue, words: list[str], denials: set[int]) -> bool:
+    if words[cue.start] in _EXCEPTIONS:
+        return True
+    asked = not _IN_DOUBT.isdisjoint(words[max(cue.start - 3, 0) : cue.start])
+    return cue.start not in denials and not asked and words[cue.end : cue.end + 1] not in _ONLY_DENIED
+
+
 def judge(cues: list[Cue], words: list[str], start: int, end: int, strict_commas: bool = False) -> Judgement:
     """Judge tokens [start, end) by the cues of their sentence.
 
     `strict_commas`: a comma ends "no" unless the list goes on with "or" or "nor" (findings of an examination).
-    Cues inside the statement do not count.
+    Cues inside the statement do not count; a statement inside a denial ("no recurrence of") is denied.
     """
     polarity: tuple[int, str] | None = None
     flags: set[str] = set()
     for cue in cues:
-        if start <= cue.start < end or (cue.start < start and cue.end >= end):
+        if _denies_itself(cue, start, end):
+            return Judgement(Assertion.ABSENT)
+        if start <= cue.start < end or (cue.start < start and cue.end >= end) or cue.trigger.category == "pseudo":
             continue
         before = cue.start < start  # "no acute" goes before "acute distress", although the two share a word
         distance = max(start - cue.end, 0) if before else cue.start - end
@@ -101,7 +128,7 @@ def judge(cues: list[Cue], words: list[str], start: int, end: int, strict_commas
             continue
         if category not in _POLARITY:
             flags.add(category)
-        elif not (strict_commas and category != "affirmed" and _list_ended(words, between, before)):
+        elif not (strict_commas and category != "affirmed" and _list_ended(words, between, cue)):
             polarity = min(polarity, (distance, category)) if polarity else (distance, category)
     return Judgement(_assertion(polarity), "historical" in flags, "history_of" in flags, "hypothetical" in flags)
 
@@ -110,6 +137,15 @@ def _assertion(polarity: tuple[int, str] | None) -> Assertion:
     if polarity is None or polarity[1] == "affirmed":
         return Assertion.PRESENT
     return Assertion.ABSENT if polarity[1] == "negated" else Assertion.POSSIBLE
+
+
+def _denies_itself(cue: Cue, start: int, end: int) -> bool:
+    """Whether the statement's head stands in the denying words themselves."""
+    if not cue.start < start < cue.end:
+        return False
+    return cue.trigger.category == "pseudo" or (
+        cue.trigger.category == "negated" and cue.trigger.forward and cue.end >= end
+    )
 
 
 def _cut(cues: list[Cue], words: list[str], between: tuple[int, int], category: str) -> bool:
@@ -133,11 +169,12 @@ def _cut(cues: list[Cue], words: list[str], between: tuple[int, int], category: 
     return False
 
 
-def _list_ended(words: list[str], between: tuple[int, int], forward: bool) -> bool:
+def _list_ended(words: list[str], between: tuple[int, int], cue: Cue) -> bool:
     first, last = between
     if "," not in words[first:last]:
         return False
-    return not forward or not any(word in ("or", "nor", "/") for word in words[first : last + 12])
+    goes_on = _LIST_GOES_ON if _DENIES.isdisjoint(words[cue.start : cue.end]) else _LIST_GOES_ON | {"and"}
+    return cue.start >= first or goes_on.isdisjoint(words[first : last + 12])
 
 
 def _read(path: Path) -> list[tuple[str, Trigger]]:

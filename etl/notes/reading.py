@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from etl.notes.assertion import Cue, load_triggers
+from etl.notes.assertion import Cue, cues_of_sentence, load_triggers
 from etl.notes.note import Note
 from etl.notes.section_kinds import Section, SectionKind
 from etl.notes.sections import split_sections
@@ -88,7 +88,8 @@ def _sentences(
             begin = at
             while at < len(cues) and cues[at].start < last:
                 at += 1
-            found.append(Sentence(span.start, span.end, first, last, section.kind, cues[begin:at]))
+            own = cues_of_sentence(cues[begin:at], words)
+            found.append(Sentence(span.start, span.end, first, last, section.kind, own))
     return found
 
 

@@ -73,6 +73,12 @@ def demographics(reading: Reading) -> DemographicsHints:
     )  # fmt: skip
 
 
+def age_told(reading: Reading) -> int | None:
+    """The age in whole years that the note gives first, the patient's; None where it gives none, or over 89."""
+    match = _AGE.search(reading.plain, 0, _ENOUGH_TEXT)
+    return _age(match)[0] if match else None
+
+
 def spokesperson(reading: Reading) -> Spokesperson | None:
     """Who gives the history where the patient cannot, and why; None where the patient speaks.
 

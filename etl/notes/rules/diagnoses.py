@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Sentence
-from etl.notes.rules.found import Found
+from etl.notes.rules.found import Found, Term
+from etl.notes.rules.relatives import who_is_meant
 
 _LEAD = re.compile(
     r"^\s*(?:(?:[-*•#]+|\d{1,2}[.)]|(?:primary|secondary|principal|final|main|other|active|chronic|"
@@ -13,6 +15,23 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(r"[^,;\n]+")
+# What puts a diagnosis before this stay: "had been diagnosed with", "two years ago he was diagnosed with"; but not
+# "two weeks ago he fell ill and was now diagnosed with".
+_NUMBERED = (
+    r"(?:(?:years?|months?|weeks?|decades?)(?: of age)? (?:ago|earlier|before|prior|previously)\b|\blast year\b)"
+)
+_EARLIER_BEFORE = re.compile(
+    rf"(?:\bhad (?:\w+ly )?been |\b(?:previously|originally|formerly|already|first) (?:been )?"
+    rf"|\b(?:{_NUMBERED}|in (?:19|20)\d\d\b|prior to (?:admission|presentation)|at (?:the )?age(?: of)? \d+)"
+    r"(?:(?!\b(?:admi\w+|now|our|present\w*|examin\w+|finally|therefore|biops\w+)\b)[^.;]){0,40})$",
+    re.IGNORECASE,
+)
+_EARLIER_AFTER = re.compile(
+    rf"[^.;,]{{0,60}}?\b(?:{_NUMBERED}|in (?:19|20)\d\d\b|(?:at|since) (?:the )?age\b|at \d+ years? of age|"
+    r"(?:in|during|since) (?:early |late )?(?:childhood|infancy|adolescence)\b)",
+    re.IGNORECASE,
+)
+_AROUND = 80
 _STATED = re.compile(
     r"\b(?:diagnos(?:is|es|ed)(?: (?:of|with|as|was|to be|made (?:of|was)|is|were))+|consistent with|"
     r"findings of)(?: (?:a|an|the|having|acute case of))?\s+",
@@ -36,7 +55,8 @@ def find_diagnoses(found: Found, sentence: Sentence) -> Iterator[Entity]:
 
 
 def find_stated_diagnoses(found: Found, sentence: Sentence) -> Iterator[Entity]:
-    """In prose: the condition that "diagnosed with" or "diagnosis of" introduces."""
+    """In prose: the condition that "diagnosed with" or "diagnosis of" introduces, a relative's left out. One that an
+    earlier time is named for is no diagnosis of this stay but medical history."""
     for said in _STATED.finditer(found.reading.plain, sentence.start, sentence.end):
         term = next(
             (
@@ -46,8 +66,20 @@ def find_stated_diagnoses(found: Found, sentence: Sentence) -> Iterator[Entity]:
             ),
             None,
         )
-        if term is not None:
-            yield found.entity(EntityKind.DIAGNOSIS, sentence, term.start, term.end, term.key)
+        if term is None or who_is_meant(found.reading, sentence, term.start, term.end) != "patient":
+            continue
+        stated = found.entity(EntityKind.DIAGNOSIS, sentence, term.start, term.end, term.key)
+        if _is_earlier(found, sentence, said, term):
+            stated = replace(stated, kind=EntityKind.MEDICAL_HISTORY, historical=True)
+        yield stated
+
+
+def _is_earlier(found: Found, sentence: Sentence, said: re.Match[str], term: Term) -> bool:
+    plain = found.reading.plain
+    before = plain[max(sentence.start, said.start() - _AROUND) : said.start()]
+    return said.group().lower().startswith("diagnosed") and bool(
+        _EARLIER_BEFORE.search(before) or _EARLIER_AFTER.match(plain, term.end, sentence.end)
+    )
 
 
 def _key(found: Found, start: int, end: int) -> str | None:

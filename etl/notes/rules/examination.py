@@ -9,10 +9,14 @@ from etl.notes.rules.found import Found
 
 _LABEL = re.compile(r"^\s*(?:[-*•]\s*)?[A-Za-z][A-Za-z/ &]{0,24}?\s?(?::|(?<=[a-z]) - )\s*", re.IGNORECASE)
 _CLAUSE = re.compile(r"[^,;]+")
+# What leads up to a finding; the subject too where the whole clause denies something ("the pharynx is without rash").
 _LEAD = re.compile(
-    r"^\s*(?:(?:and|or|nor|but|with|without|no|not|w/o|there (?:is|are|was|were)|has|he is|she is|the patient is|"
-    r"pt is|patient is|is|are|was|were|neg(?:ative)? for|positive for|denies|any|some|a|an|the|also|evidence of|"
-    r"trace of)\s+)+",
+    r"^\s*(?:(?!.*\band\b)(?:(?:(?:the )?patient|pt|s?he|there) (?:has|had) (?=no\b)|"
+    r"i (?:do|did) not (?:see|find|appreciate|note)\b|(?:[a-z]+ ){0,5}(?:reveal|show|demonstrate)(?:s|ed)? (?=no\b)|"
+    r"(?:[a-z]+ ){1,4}(?:is|are|was|were) (?=without\b|negative for\b)))?\s*"
+    r"(?:(?:and|or|nor|but|with|without|no|not|w/o|there (?:is|are|was|were)|has|he is|"
+    r"she is|the patient is|pt is|patient is|is|are|was|were|neg(?:ative)? for|positive for|denies|any|some|a|an|the|"
+    r"also|evidence of|trace of)\s+)+",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"\s+(?:and|or|nor|noted|appreciated|seen|heard|auscultated|on exam(?:ination)?)\.?$", re.IGNORECASE)

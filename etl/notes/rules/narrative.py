@@ -13,17 +13,21 @@ from etl.notes.rules.found import Found, Term
 from etl.notes.rules.histories import onset_after
 from etl.notes.rules.medications import directions, role_of, treatment_words
 from etl.notes.rules.patterns import load_words
-from etl.notes.rules.relatives import find_family_history, load_relatives
+from etl.notes.rules.relatives import find_family_history, relatives_in
+from etl.notes.rules.social import judged_habit
 from etl.notes.rules.symptoms import described
 from etl.notes.tagger.tagger import Tagged, TaggedSentence
 
 _DENIAL = re.compile(
     r"^(?:there (?:is|was) )?(?:(?:denie[sd]|none of|no|not|without|never|did not|does not|negative for|had no|has no|"
-    r"lack of)\b\s*(?:have |had |has |any |a |an |known |"
+    r"lack of|(?:(?:past|previous|prior|medical|surgical|family) )*history (?:(?:is|was) (?:otherwise )?negative for|"
+    r"[a-z ]{0,20}\b(?:does|did|has|had) not)|ha[sd] not (?=had))\b\s*(?:have |had |has |any |a |an |known |"
     r"relevant |significant |previous |prior |past |other |personal )*)(?:(?:medical |family |familial |"
     r"surgical )*history of |histories of )?",
     re.IGNORECASE,
 )
+# A denial that the tagger took into a symptom's span ("no fevers").
+_DENIED_SPAN = re.compile(r"(?:no|denie[sd]|denying|without|nor|never)\s+(?:(?:any|other|had|a|an)\s+)*", re.IGNORECASE)
 _NOTHING = re.compile(
     r"history (?:was|is) (?:otherwise )?(?:unremarkable|negative|non-?contributory|not significant|insignificant)$",
     re.IGNORECASE,
@@ -79,6 +83,8 @@ _COMPLAINT = re.compile(
     re.IGNORECASE,
 )
 _NEXT_WORDS = 4
+_WORDS_BEFORE = 8
+_TELLING = frozenset({"to", "by", "per"})  # "died early according to the parents"
 _DIRECTIONS = 110
 _BESIDE = 40
 _LONGEST_SPLIT = 6
@@ -90,8 +96,10 @@ def find_in_narrative(found: Found, sentence: Sentence, tagged: TaggedSentence) 
     yield from (entity for entity in history if entity.kind is EntityKind.FAMILY_HISTORY)
     yield from find_family_history(found, sentence)
     yield from _medications(found, sentence, tagged.entities)
-    yield from find_stated_diagnoses(found, sentence)
+    stated = list(find_stated_diagnoses(found, sentence))
+    yield from (entity for entity in stated if entity.kind is EntityKind.DIAGNOSIS)
     yield from (entity for entity in history if entity.kind is not EntityKind.FAMILY_HISTORY)
+    yield from (entity for entity in stated if entity.kind is not EntityKind.DIAGNOSIS)
     yield from _symptoms(found, sentence, tagged.entities)
 
 
@@ -107,6 +115,8 @@ def _symptoms(found: Found, sentence: Sentence, tagged: Sequence[Tagged]) -> lis
         if tag.label != "SYM":
             continue
         start, end = _span(found, sentence, tag)
+        denial = _DENIED_SPAN.match(found.reading.plain, start, end)
+        start = denial.end() if denial and denial.end() < end else start
         term = _overlapping(found, sentence, start, end)
         if term:
             start, end = min(start, term.start), max(end, term.end)
@@ -274,7 +284,7 @@ def _split(plain: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def _statement(found: Found, sentence: Sentence, start: int, end: int, family: bool) -> Entity:
     words = found.reading.plain[start:end]
-    judgement = found.judged(sentence, start, end)
+    judgement = judged_habit(found, sentence, start, end)
     term = next((term for term in found.in_span(start, end) if term.kind != "relative"), None)
     key = term.key if term else None
     if family:
@@ -300,7 +310,13 @@ def _statement(found: Found, sentence: Sentence, start: int, end: int, family: b
 
 
 def _relative(found: Found, sentence: Sentence, start: int, end: int) -> str:
+    """The first relative that the phrase itself names, else the nearest in the few words before it."""
     first, last = found.reading.tokens(start, end)
-    begin = max(sentence.first, first - 8)
-    named = load_relatives().find(found.reading.words[begin : min(last, sentence.last)], begin)
-    return next((relative.name for relative in named if relative.name != "family"), "family")
+    named = [
+        relative for relative in relatives_in(found.reading, sentence)
+        if relative.name != "family" and first - _WORDS_BEFORE <= relative.first < last
+    ]  # fmt: skip
+    words = found.reading.words
+    inside = [one for one in named if one.first >= first and words[one.first - 1] not in _TELLING]
+    nearest = inside[:1] or named[-1:]
+    return nearest[0].name if nearest else "family"

@@ -14,7 +14,7 @@ _STOP = re.compile(
     r",? (?:presented|presents|was (?:admitted|referred|brought|transferred|seen|evaluated|found|started|treated|"
     r"diagnosed|hospitali[sz]ed)|were (?:found|noted)|visited|came|"
     r"attended|complain\w*|who (?:presented|was|had|developed|underwent)|which|when|but|although|however|except|"
-    r"and (?:was|had|is|has|presented|did|he|she|no|denied)|"
+    r"with the exception|and (?:was|had|is|has|presented|did|he|she|no|denied)|"
     r"developed|noticed|underwent|had (?:been|recently|undergone)|for which|until|after (?:he|she)|before|"
     r"on examination|is described|were (?:informed|recorded|reported)|was (?:recorded|reported|identified|noted|"
     r"elicited))\b.*"

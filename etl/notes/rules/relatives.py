@@ -14,6 +14,7 @@ from etl.notes.rules.histories import with_site
 from etl.notes.rules.patterns import load_words
 from etl.notes.section_kinds import SectionKind
 from etl.notes.spacy_phrases import Phrases
+from etl.notes.who import age_told
 
 _FILE = Path(__file__).parent.parent / "data" / "relatives.csv"
 _AFTER = re.compile(
@@ -71,6 +72,15 @@ _REPORTING = frozenset(
         "works",
         "lives",
         "visits",
+        "brings",
+        "bring",
+        "say",
+        "deny",
+        "denied",
+        "think",
+        "believe",
+        "feel",
+        "provide",
     ]
 )
 _COMPANY = frozenset(
@@ -91,6 +101,17 @@ _COMPANY = frozenset(
     }
 )
 _PATIENT = frozenset({"he", "she", "patient", "pt"})
+_TOLD_OF = frozenset({"has", "had", "was", "is", "died", "suffered", "suffers", "developed"})
+# Words for the patient where a child is the patient: "his mother noticed that her son was pale".
+_YOUNG = frozenset({"child", "son", "daughter"})
+_GROWN = 16
+# "A mother brings her 17-year-old daughter to …": whatever the age, the daughter is the patient.
+_BROUGHT = re.compile(
+    r"\b(?:mother|father|parents?|grandmother|grandfather|guardian)\b[^.;]{0,40}\b(?:brings?|brought|presents? with|"
+    r"came with|comes? with)\b[^.;]{0,20}\b(?:her|his|their)\b[^.;]{0,40}\b(?:son|daughter|child)\b",
+    re.IGNORECASE,
+)
+_OPENING = 600
 # "The child presented with …" is the patient, "her child had …" a relative; and "Child-Pugh" a score.
 _PERHAPS_PATIENT = frozenset({"child", "twin"})
 _WHOSE = frozenset(
@@ -139,11 +160,25 @@ def load_relatives() -> Relatives:
     return Relatives()
 
 
+def relatives_in(reading: Reading, sentence: Sentence) -> list[Relative]:
+    """Relatives of one sentence, in order; a child who is the patient is none."""
+    named = load_relatives().find(reading.words[sentence.first : sentence.last], sentence.first)
+    if _YOUNG.isdisjoint(relative.name for relative in named) or not _is_of_a_child(reading):
+        return named
+    return [relative for relative in named if relative.name not in _YOUNG]
+
+
+def _is_of_a_child(reading: Reading) -> bool:
+    age = age_told(reading)
+    young = age is not None and age < _GROWN
+    return young or _BROUGHT.search(reading.plain, 0, _OPENING) is not None
+
+
 def find_family_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
     """Relatives' conditions of one sentence. In the family history section every condition is one."""
     reading = found.reading
     in_section = sentence.section is SectionKind.FAMILY_HISTORY
-    relatives = load_relatives().find(reading.words[sentence.first : sentence.last], sentence.first)
+    relatives = relatives_in(reading, sentence)
     if not relatives and not in_section:
         return
     for term in found.in_span(sentence.start, sentence.end):
@@ -168,7 +203,7 @@ def find_family_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
 
 def who_is_meant(reading: Reading, sentence: Sentence, start: int, end: int) -> str:
     """Whom characters [start, end) are about: "patient", or a relative in the singular."""
-    relatives = load_relatives().find(reading.words[sentence.first : sentence.last], sentence.first)
+    relatives = relatives_in(reading, sentence)
     in_section = sentence.section is SectionKind.FAMILY_HISTORY
     return _experiencer(Found(reading, (), ()), sentence, relatives, start, end, in_section) or "patient"
 
@@ -200,9 +235,11 @@ def _is_subject(words: list[str], sentence: Sentence, relative: Relative, first:
     """Whether a relative outside the family history section is whom the words are about."""
     preceding = words[relative.first - 1] if relative.first > sentence.first else ""
     before = words[relative.first - 2] if relative.first > sentence.first + 1 else ""
-    if _REPORTING.intersection(words[relative.last : relative.last + 3]) or preceding in _COMPANY or before in _COMPANY:
-        return False
     between = words[relative.last : first]
+    if between[:1] == ["who"] and _TOLD_OF.intersection(between[1:2]):  # "a brother who had gout" tells of the brother
+        between = between[1:]
+    if _REPORTING.intersection(between[:3]) or preceding in _COMPANY or before in _COMPANY:
+        return False
     return not _PATIENT.intersection(between) and not any(word in _REPORTING for word in between) and ";" not in between
 
 

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from etl.caserecord import Assertion
+from etl.notes.assertion import Judgement
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found
@@ -27,6 +29,15 @@ _OVER = re.compile(
 _NEVER = re.compile(
     r"^(?:never|non|life-?long non|does not|doesn't|do not|don't|has never|did not)[- ]?", re.IGNORECASE
 )
+# A finite verb begins a statement of its own: "does not smoke and drinks wine", "denies drugs, drinks socially".
+_FINITE = re.compile(r"(?:(?:currently|still|only) )?(?:drinks|drank|smokes|uses|consumes|chews|vapes)\b", re.I)
+_OFTEN = re.compile(r"(?:social|occasional|rare|moderate|light|minimal|daily|current|active|former|ex)\b", re.I)
+_DENIED_ITSELF = re.compile(
+    r"\b(?:never|nor|neither|not|no longer|(?:that|whether|denie[sd]) (?:he|she|they|the patient))"
+    r"(?: ever| still| currently)? $",
+    re.IGNORECASE,
+)
+_BESIDE = 40
 # Outside its section only these are sure enough.
 _ANYWHERE = frozenset({"tobacco", "alcohol", "drugs", "occupation", "living"})
 
@@ -52,9 +63,20 @@ def find_social_history(found: Found, sentence: Sentence) -> Iterator[Entity]:
             yield _entity(found, sentence, start, end)
 
 
+def judged_habit(found: Found, sentence: Sentence, start: int, end: int, strict_commas: bool = False) -> Judgement:
+    """`found.judged` for a habit: a denial of the clause before does not reach a verb that stands on its own."""
+    judgement = found.judged(sentence, start, end, strict_commas)
+    plain = found.reading.plain
+    before = plain[max(sentence.start, start - _BESIDE) : start]
+    on_its_own = (_FINITE.match(plain, start, end) and not _DENIED_ITSELF.search(before)) or (
+        _OFTEN.match(plain, start, end) and before.endswith(", ")
+    )
+    return replace(judgement, assertion=Assertion.PRESENT) if on_its_own else judgement
+
+
 def _entity(found: Found, sentence: Sentence, start: int, end: int) -> Entity:
     words = found.reading.note.text[start:end]
-    judgement = found.judged(sentence, start, end, strict_commas=True)
+    judgement = judged_habit(found, sentence, start, end, strict_commas=True)
     term = next(iter(found.in_span(start, end)), None)
     amount = _AMOUNT.search(words)
     ago = _AGO.search(words)
