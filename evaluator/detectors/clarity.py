@@ -43,7 +43,7 @@ def detect(evidence: EvaluationInput) -> Detection:
         found: list[Finding] = []
         for match in terms(turn.doctor_words):
             term = stems(match.term)
-            if match.term.lower() in _routine() or term in known or (term and term <= heard.union(*known)):
+            if term in _routine() or term in known or (term and term <= heard.union(*known)):
                 continue
             if _own_condition(turn.doctor_words, match) or _NATIVE.search(match.term):
                 continue
@@ -53,7 +53,7 @@ def detect(evidence: EvaluationInput) -> Detection:
         sentences_used = dict.fromkeys(finding.quote for finding in found)
         for sentence in sentences_used:
             findings += _one_failure(turn, [finding for finding in found if finding.quote == sentence])
-        findings += _without_context(turn, before)
+        findings += _without_context(turn, before, heard)
         heard |= stems(turn.patient.words)
         before = f"{turn.doctor_words} {turn.patient.words}"
     return Detection(
@@ -64,8 +64,8 @@ def detect(evidence: EvaluationInput) -> Detection:
 
 
 @cache
-def _routine() -> frozenset[str]:
-    return frozenset(document(_LEXICON)["routine_words"])
+def _routine() -> frozenset[frozenset[str]]:
+    return frozenset(map(stems, document(_LEXICON)["routine_words"]))
 
 
 def _own_condition(words: str, match: lay.JargonMatch) -> bool:
@@ -144,8 +144,8 @@ def _finding(pattern: str, turn: Turn, quote: str, reason: str) -> Finding:
     )
 
 
-def _without_context(turn: Turn, before: str) -> list[Finding]:
-    """Alarming questions, unless their purpose is given, or the talk was already about the patient's mood."""
+def _without_context(turn: Turn, before: str, heard: frozenset[str]) -> list[Finding]:
+    """Alarming questions, unless their purpose is given, or the patient had spoken of the matter or of low mood."""
     if first_match(_LEXICON, "purpose", turn.doctor_words):
         return []
     low = bool(_MOOD.search(before))
@@ -157,6 +157,7 @@ def _without_context(turn: Turn, before: str) -> list[Finding]:
     return [
         _finding("lack_of_context_for_question", turn, sentence, reason)
         for sentence in sentences(turn.doctor_words)
-        if sentence.endswith(("?", ".")) and first_match(_LEXICON, "alarming", sentence)
+        if sentence.endswith(("?", ".")) and (found := first_match(_LEXICON, "alarming", sentence))
+        if not stems(found.group()) & heard
         if not (low and first_match(_LEXICON, "self_harm", sentence))
     ]

@@ -169,7 +169,9 @@ def is_relevant(name: str, seen: Seen) -> bool:
     if rule.get("on_record"):
         taken = any(f.domain is Domain.MEDICATION and f.assertion == "present" for f in seen.facts)
         return taken or seen.admitted(*rule["on_record"])
-    systems = any(system_of(fact.concept) in rule.get("systems", ()) for fact in own)
+    of_systems = [fact for fact in own if system_of(fact.concept) in rule.get("systems", ())]
+    leading = [fact for fact in of_systems if fact.domain is not Domain.SYMPTOM or not rule.get("by_complaint")]
+    systems = bool(leading) or len({fact.concept for fact in of_systems}) > 1
     named = any(fact.concept in rule.get("concepts", ()) for fact in own)
     return systems or named
 

@@ -40,6 +40,7 @@ _EXPECTED = MAJOR | {Domain.SURGICAL_HISTORY, Domain.FAMILY_HISTORY, Domain.SOCI
 _OF_NOW = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM)
 _NAMED = {Domain.ALLERGY, Domain.MEDICATION}  # a near name is another substance
 _KIND_DOMAINS = {"symptom": Domain.SYMPTOM, "condition": Domain.PAST_HISTORY, "allergen": Domain.ALLERGY}
+_LEAST_CLAIM = 2  # content words
 _LEFT_OUT = "Told, but not in the summaries:"
 _DENIED_ALLERGY = "although allergies were told"
 _READ_IN = "is held possible, and nobody spoke of it"  # decides nothing as long as it is left open
@@ -303,6 +304,8 @@ def _unsupported(sentence: str, said: Said) -> list[Finding]:
         asked_for = bool(said.asked & set(document(_LEXICON)["substances"]))
         known = known or (asked_for and bool(first_match(_LEXICON, "of_substances", clause)))
         known = known or any(said.implies(key) or key in said.asked for key in named)
+        if len(words) < _LEAST_CLAIM and not named and not any(map(str.isdigit, clause)):
+            continue  # a word by itself claims too little to be made up
         if words and not _alike(words, said.stems) and not known and not first_match(_LEXICON, "denies", clause):
             return [_finding("minor_fabrication", sentence, f"Nothing said supports “{clause.strip()}”.")]
     return []

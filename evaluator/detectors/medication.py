@@ -6,6 +6,7 @@ is not counted three times; its explanation is judged apart. Rules are in docs o
 """
 
 from evaluator.detectors.detection import Detection
+from evaluator.detectors.speech import document, stems
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from evaluator.medication.explanation import Fault, fault_of
@@ -17,7 +18,7 @@ from evaluator.medication.relevance import Setting, deviates, is_mismatch, state
 from evaluator.medication.safety_check import unsafe_reason
 from kg.facts import AnswerKey
 from simulator.consultation.transcript import FinalPlan
-from terminology import drug_conditions, drugs
+from terminology import drug_conditions, drugs, safety
 
 _DECIDED_BY = "detector:medication@1"
 _ALWAYS = ("unsafe_drug_use", "drug_diagnosis_mismatch", "incorrect_or_missing_explanation")
@@ -38,7 +39,8 @@ def detect(evidence: EvaluationInput) -> Detection:
     record = reference(evidence.answer_key, patient.home) if evidence.answer_key else None
     setting = Setting(plan, plan_drugs(plan), patient, record)
     conditions = stated_conditions(setting)
-    findings = [finding for drug in setting.drugs for finding in _on_drug(drug, setting, conditions)]
+    told = stems("\n".join(turn.patient.words for turn in evidence.transcript.turns))
+    findings = [finding for drug in setting.drugs for finding in _on_drug(drug, setting, conditions, told)]
     missing = missing_needs(setting.drugs, record) if record and key else ()
     findings += [_missing(need) for need in missing]
     patterns = [name for name in _ALWAYS if conditions or name != "drug_diagnosis_mismatch"]
@@ -68,7 +70,9 @@ def _opportunities(plan: FinalPlan, setting: Setting) -> dict[str, int]:
     }
 
 
-def _on_drug(drug: PlanDrug, setting: Setting, conditions: frozenset[str]) -> list[Finding]:
+def _on_drug(
+    drug: PlanDrug, setting: Setting, conditions: frozenset[str], told: frozenset[str]
+) -> list[Finding]:
     """At most one finding on the drug, and one on its explanation."""
     findings: list[Finding] = []
     mismatch = False
@@ -76,6 +80,7 @@ def _on_drug(drug: PlanDrug, setting: Setting, conditions: frozenset[str]) -> li
         given = setting.reference.ingredients if setting.reference else frozenset()
         unsafe = unsafe_reason(drug, setting.drugs, setting.patient, given)
         mismatch = not unsafe and bool(conditions) and is_mismatch(drug, setting, conditions)
+        mismatch = mismatch and not (deviates(drug, setting) and _meets_what_was_told(drug, told))
         if unsafe:
             findings.append(_finding("unsafe_drug_use", drug.name, unsafe))
         elif mismatch:
@@ -87,6 +92,13 @@ def _on_drug(drug: PlanDrug, setting: Setting, conditions: frozenset[str]) -> li
     if fault is not None and not same_fault:
         findings.append(_explanation(drug, fault))
     return findings
+
+
+def _meets_what_was_told(drug: PlanDrug, told: frozenset[str]) -> bool:
+    """Whether the reason gives a purpose of the drug, for something that the patient spoke of: too much, not amiss."""
+    purposes = drug_conditions.in_text(drug.reason)
+    serves = any(safety.treats_any(name, purposes) for name in drug.ingredients)
+    return serves and bool(stems(drug.reason) & told - frozenset(document("integration.yaml")["general_words"]))
 
 
 def _about(drug: PlanDrug, conditions: frozenset[str]) -> bool:

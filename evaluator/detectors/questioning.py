@@ -34,6 +34,7 @@ _PATTERNS = (
 _CIRCUMSTANCES = frozenset({"exposure"})  # no doctor turns to them between two symptoms
 _OTHER_FAULTS = (("conduct.yaml", "privacy_violation"), ("conduct.yaml", "intimate"), ("clarity.yaml", "alarming"))
 _LEAST_WORDS = 5  # of a question that leads elsewhere; shorter ones lean on what was said
+_TOO_MANY = 3  # whole questions in one sentence
 _RETURN = 2  # turns within which an interrupted line is taken up again
 
 
@@ -110,7 +111,17 @@ def _unrelated_topics(sentence: str, turn: Turn) -> tuple[str, str] | None:
         return None
     if first_match(_LEXICON, "announced_list", turn.doctor_words):
         return None
-    return _apart(_parts(sentence, "part"), symptoms=True) or _apart(_parts(sentence, "noun_part"), symptoms=False)
+    parts = _parts(sentence, "part")
+    return _many(parts) or _apart(parts, symptoms=True) or _apart(_parts(sentence, "noun_part"), symptoms=False)
+
+
+def _many(parts: tuple[str, ...]) -> tuple[str, str] | None:
+    """The first two topics of three or more whole questions, no two of which share one, run into one sentence."""
+    whole = [found for part in parts if first_match(_LEXICON, "whole_question", part) and (found := _topics(part))]
+    apart = all(not set(one) & set(other) for i, one in enumerate(whole) for other in whole[i + 1 :])
+    if len(whole) < _TOO_MANY or not apart:
+        return None
+    return whole[0][0].removeprefix("system:"), whole[1][0].removeprefix("system:")
 
 
 def _parts(sentence: str, key: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from terminology import concepts
 
 NAME = "detector:diagnosis@2"
 _LEXICON = "reasoning.yaml"
+_PARTS = re.compile(r"\s*[;:]\s*|,?\s+so\s+", re.IGNORECASE)
 _SHORT = 3  # letters of a stem that may mean anything
 _PAST = (Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY)
 KEY_SHARE, LEAST_REASONING_WORDS = 2 / 5, 8
@@ -58,16 +59,20 @@ def mismatch(plan: FinalPlan, evidence: EvaluationInput) -> list[Finding]:
         if s.concept not in document(_LEXICON)["no_claims"]
     ]
     stated = parts(plan.diagnosis)
+    last = (sentences(plan.reasoning) or ("",))[-1]
+    explicit = bool(first_match(_LEXICON, "explicit", last))
+    if explicit:
+        named = [s for s in named if s.sentence == last] or named
     if any(_one_line(part, s.text) for part in stated for s in named):
         return []
-    if any(words(part) and words(part) <= words(plan.reasoning) for part in stated):
+    text = last if explicit else plan.reasoning
+    if any(words(part) and words(part) <= words(text) for part in stated):
         return []
     own = [fact for fact in evidence.disclosed if fact.domain in _PAST and fact.experiencer == "patient"]
     past = {fact.concept for fact in own if fact.concept}
     reached = [s for s in named if not s.historical and not s.hypothetical and not _broader(s.concept, past)]
-    reached = [s for s in reached if not first_match("integration.yaml", "doubts", _after(s))]
+    reached = [s for s in reached if explicit or not first_match("integration.yaml", "doubts", _after(s))]
     reached = [s for s in reached if not any(words(s.text) <= words(part) for part in stated)]
-    last = (sentences(plan.reasoning) or ("",))[-1]
     settled = [s for s in reached if first_match(_LEXICON, "settles", s.sentence) or s.text in last]
     if not settled:
         return []
@@ -112,6 +117,8 @@ def assumptions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
     for stated in statements(plan.reasoning):
         if stated.assertion is not Assertion.PRESENT or stated.hypothetical or not _could_be_told(stated, plan):
             continue
+        if first_match(_LEXICON, "left_open", _part_with(stated)):
+            continue
         if related(stated.concept, heard) or _on_record(stated, evidence, denied):
             continue
         if said_in_words(stated.concept, stated.text, words_said, evidence.facts):
@@ -125,6 +132,11 @@ def assumptions(evidence: EvaluationInput, plan: FinalPlan) -> list[Finding]:
     denials = [one for one in ranked if "was denied" in one.reason]
     found = [*denials, *_unseen_tests(evidence, plan), *ranked[len(denials) :]]
     return found[:1]  # the rubric takes points for one
+
+
+def _part_with(stated: Statement) -> str:
+    """The part of the sentence that names the concept: from a semicolon, colon or "so" to the next."""
+    return next((part for part in _PARTS.split(stated.sentence) if stated.text in part), stated.sentence)
 
 
 def _on_record(stated: Statement, evidence: EvaluationInput, denied: set[str]) -> bool:

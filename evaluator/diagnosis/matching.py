@@ -1,5 +1,6 @@
 """How near a stated diagnosis comes to a reference: exact, partial, minorly or majorly incorrect (paper, Table S3)."""
 
+import re
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
@@ -20,6 +21,10 @@ MOST_ALTERNATIVES = 4
 CAUSES: dict[str, list[str]] = WORDS["complication_of"]
 ALSO_CALLED = [set(pair) for pair in WORDS["also_called"]]
 CONDITIONS = ("condition", "symptom", "procedure")
+
+
+_SITE = re.compile(r"\s(?:of|in|on|over|across) (?:(?:the|his|her|both|left|right)\s)+.*$", re.IGNORECASE)
+"""Where a condition sits, behind its name; left off only where the whole name is not known."""
 
 
 class Grade(IntEnum):
@@ -92,6 +97,7 @@ def grade(stated: str, reference: str, code: str = "", version: str = "") -> tup
     if normalised(one) == normalised(other) or (whole(one) and whole(one) == whole(other)):
         return Grade.EXACT, "the same name"
     known, wanted = concepts.lookup(one, kinds=CONDITIONS), concepts.lookup(other, kinds=CONDITIONS)
+    known = known or concepts.lookup(_SITE.sub("", one), kinds=("condition",))
     if known and wanted and (known.key == wanted.key or {known.key, wanted.key} in ALSO_CALLED):
         return Grade.PARTIAL, "another name of the same concept"
     if _same_words(one, other):
@@ -117,10 +123,15 @@ def grade(stated: str, reference: str, code: str = "", version: str = "") -> tup
 
 
 def _shown_by(stated: concepts.Concept, reference: concepts.Concept) -> bool:
-    """Whether the stated condition is a symptom of the reference's organ, or a known complication (`words.yaml`)."""
+    """Whether the stated condition is a symptom of the reference's organ, its known complication or cause."""
     if stated.kind == "symptom" and stated.system == reference.system != "":
         return True
-    return any(concepts.is_a(reference.key, cause) or reference.key == cause for cause in CAUSES.get(stated.key, ()))
+    return _brought_about(stated.key, reference.key) or _brought_about(reference.key, stated.key)
+
+
+def _brought_about(effect: str, cause: str) -> bool:
+    """Whether the first is a known complication of the second, or of what stands above it (`words.yaml`)."""
+    return any(concepts.is_a(cause, known) or cause == known for known in CAUSES.get(effect, ()))
 
 
 def _one_code_in_other(one: concepts.Concept, other: concepts.Concept) -> bool:

@@ -35,6 +35,13 @@ _AVOIDED = re.compile(
 _SIDE_EFFECTS = re.compile(r"\b(?:side|adverse|unwanted|toxic)[- ]effects?\b|\btoxicity\b", re.IGNORECASE)
 """What a drug is to lessen names no purpose of its own; the drug that has them is named beside it."""
 
+_SETTING = re.compile(
+    r"(?P<purpose>\b(?:helps?|helpful|deals?|assists?|copes?|used?|useful|given|indicated|effective|works?|treatment|drug"
+    r"|choice|first-line) )?\b(?:in|with|despite|given|because of)\b[^,;.]*",
+    re.IGNORECASE,
+)
+"""Whom a drug is for ("… in a diabetic"), behind what it is for: no purpose of its own."""
+
 _ROUTES = ("topical ", "systemic ", "inhaled ", "nasal ", "oral ", "enteric ")
 
 
@@ -70,9 +77,15 @@ def fault_of(drug: PlanDrug) -> Fault | None:
         return None
     if named and not named & set(drug.ingredients) and not _supports_named(drug, named):
         return Fault.OTHER_DRUG
-    if purposes or _claims_other_action(drug, reason):
+    if _claims_other_action(drug, reason) or (purposes and not _of_setting(drug.reason)):
         return Fault.OTHER_INDICATION
     return None
+
+
+def _of_setting(reason: str) -> bool:
+    """Whether all conditions that a reason names are those in which the drug is given, behind some other purpose."""
+    bare = _SETTING.sub(lambda match: match[0] if match["purpose"] else " ", reason)
+    return len(bare.split()) > _SHORTEST and not drug_conditions.in_text(_AVOIDED.sub(" ", bare))
 
 
 def _says_nothing(reason: str) -> bool:

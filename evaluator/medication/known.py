@@ -11,6 +11,7 @@ from simulator.consultation.transcript import Turn
 from terminology import drug_conditions, drugs
 from terminology.drug_table import DATA, read_rows
 
+_GRADES = ("severity", "stage", "value")  # details that make a condition another for a drug
 _CONDITION_DOMAINS = frozenset(
     {Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY, Domain.SYMPTOM, Domain.CHIEF_COMPLAINT, Domain.RISK_FACTOR}
 )
@@ -78,7 +79,8 @@ def _conditions(fact: Fact) -> list[KnownCondition]:
         return [KnownCondition(key, fact.text, False) for key in sorted(shown)]
     if fact.domain not in _CONDITION_DOMAINS:
         return []
-    keys = drug_conditions.in_text(fact.text) | (drug_conditions.of_concept(fact.concept) if fact.concept else set())
+    graded = " ".join((fact.text, *(fact.attributes[name] for name in _GRADES if name in fact.attributes)))
+    keys = drug_conditions.in_text(graded) | (drug_conditions.of_concept(fact.concept) if fact.concept else set())
     history = fact.domain in {Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY}
     return [
         KnownCondition(key, fact.text, fact.historical or (history and key not in _WHILE_PRESENT_IN_HISTORY))
