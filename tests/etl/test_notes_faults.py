@@ -57,6 +57,8 @@ def test_a_finding_beside_a_denied_one_is_not_denied_with_it() -> None:
     [
         ("He does not smoke and drinks occasionally.", "drinks occasionally", "present"),
         ("She denies drug use, drinks wine socially.", "drinks wine socially", "present"),
+        ("Denies any drug use, retired, lives with her husband and two sons", "retired", "present"),
+        ("Denies any drug use, works as a baker, lives with her husband and two sons", "works as a baker", "present"),
         ("She denies that she drinks alcohol.", "drinks alcohol", "absent"),
         ("She denies tobacco, alcohol, and illicit drugs.", "alcohol", "absent"),
     ],

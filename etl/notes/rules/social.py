@@ -30,8 +30,17 @@ _NEVER = re.compile(
     r"^(?:never|non|life-?long non|does not|doesn't|do not|don't|has never|did not)[- ]?", re.IGNORECASE
 )
 # A finite verb begins a statement of its own: "does not smoke and drinks wine", "denies drugs, drinks socially".
-_FINITE = re.compile(r"(?:(?:currently|still|only) )?(?:drinks|drank|smokes|uses|consumes|chews|vapes)\b", re.I)
-_OFTEN = re.compile(r"(?:social|occasional|rare|moderate|light|minimal|daily|current|active|former|ex)\b", re.I)
+_FINITE = re.compile(
+    r"(?:(?:currently|still|only) )?(?:drinks|drank|smokes|uses|consumes|chews|vapes|lives|resides|stays|works|walks|"
+    r"exercises|runs|swims|jogs|gardens|cycles)\b",
+    re.IGNORECASE,
+)
+# So does a state or a habit's measure after a comma: "denies drugs, retired", "no tobacco, social drinker".
+_STATE = re.compile(
+    r"(?:social|occasional|rare|moderate|light|minimal|daily|current|active|former|ex|retired|unemployed|disabled|"
+    r"married|divorced|widowed|single|separated)\b",
+    re.IGNORECASE,
+)
 _DENIED_ITSELF = re.compile(
     r"\b(?:never|nor|neither|not|no longer|(?:that|whether|denie[sd]) (?:he|she|they|the patient))"
     r"(?: ever| still| currently)? $",
@@ -69,7 +78,7 @@ def judged_habit(found: Found, sentence: Sentence, start: int, end: int, strict_
     plain = found.reading.plain
     before = plain[max(sentence.start, start - _BESIDE) : start]
     on_its_own = (_FINITE.match(plain, start, end) and not _DENIED_ITSELF.search(before)) or (
-        _OFTEN.match(plain, start, end) and before.endswith(", ")
+        _STATE.match(plain, start, end) and before.endswith(", ")
     )
     return replace(judgement, assertion=Assertion.PRESENT) if on_its_own else judgement
 
