@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from evaluator.findings import Dimension
 from foundation.errors import UserError
+from foundation.invalid import explained
 from foundation.records import Frozen
 
 GOOD_STEP = "good_step"
@@ -68,11 +69,7 @@ def parse(text: str, origin: str) -> Rubric:
     except yaml.YAMLError as error:
         raise UserError(f"{origin}: not YAML ({error.__class__.__name__})", "repair the file's indentation") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "rubric"
-        raise UserError(
-            f"{origin}: field {field}: {first['msg']}", "compare with the rubric.yaml that ships"
-        ) from error
+        raise UserError(f"{origin}: {explained(error, Rubric)}", "compare with the rubric.yaml that ships") from error
     canonical = rubric.model_dump_json(exclude={"fingerprint"})
     return rubric.model_copy(update={"fingerprint": hashlib.sha256(canonical.encode()).hexdigest()[:8]})
 

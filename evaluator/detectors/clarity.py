@@ -122,18 +122,20 @@ def _one_failure(turn: Turn, found: list[Finding]) -> list[Finding]:
         return found
     major = [finding for finding in failures if finding.pattern == MAJOR]
     worst = (major or failures)[0]
-    if len(major) == 1 and worst.quote.endswith("?") and _followed(turn, worst):
+    if len(major) == 1 and _followed(turn, worst):
         worst = worst.model_copy(update={"pattern": MINOR})
     return [*(finding for finding in found if finding not in failures), worst]
 
 
 def _followed(turn: Turn, failure: Finding) -> bool:
-    """Whether the patient's answer shows that the meaning was found: by a guess, in lay words, or at length."""
+    """Whether the answer shows that the meaning was found (by a guess, in lay words, at length) or was not needed."""
     answer = turn.patient.words
     if first_match(_LEXICON, "guesses", answer):
         return True
     if first_match(_LEXICON, "at_a_loss", answer):
         return False
+    if not failure.quote.endswith("?"):  # nothing had to be understood to answer
+        return True
     meaning = stems(failure.reason) - stems(failure.quote)
     return bool(meaning & stems(answer)) or len(stems(answer)) >= _LONG_ANSWER
 

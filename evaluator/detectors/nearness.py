@@ -11,7 +11,7 @@ from evaluator.evidence import EvaluationInput
 from terminology.embeddings import embed
 
 TOLD, WRITTEN = 0.55, 0.50
-_PHRASE = re.compile(r"[,;.:()?!]\s*|\s+(?:and|but|with|without|or)\s+")
+_PHRASE = re.compile(r"[,;.:()?!]\s*(?:(?:and|but|or)\s+)?|\s+(?:and|but|with|without|or)\s+")
 
 
 def phrases(text: str) -> tuple[str, ...]:

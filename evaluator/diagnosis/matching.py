@@ -97,7 +97,7 @@ def grade(stated: str, reference: str, code: str = "", version: str = "") -> tup
     if normalised(one) == normalised(other) or (whole(one) and whole(one) == whole(other)):
         return Grade.EXACT, "the same name"
     known, wanted = concepts.lookup(one, kinds=CONDITIONS), concepts.lookup(other, kinds=CONDITIONS)
-    known = known or concepts.lookup(_SITE.sub("", one), kinds=("condition",))
+    known = known or (_without_site(one, wanted) if wanted else None)
     if known and wanted and (known.key == wanted.key or {known.key, wanted.key} in ALSO_CALLED):
         return Grade.PARTIAL, "another name of the same concept"
     if _same_words(one, other):
@@ -120,6 +120,13 @@ def grade(stated: str, reference: str, code: str = "", version: str = "") -> tup
             )
         )
     return _by_code_or_meaning(one, other, code, version)
+
+
+def _without_site(stated: str, reference: concepts.Concept) -> concepts.Concept | None:
+    """What a name says without its site, unless that is wider than the reference ("cancer" of some other organ)."""
+    found = concepts.lookup(_SITE.sub("", stated), kinds=("condition",))
+    wider = found and found.key != reference.key and concepts.is_a(reference.key, found.key)
+    return None if wider else found
 
 
 def _shown_by(stated: concepts.Concept, reference: concepts.Concept) -> bool:

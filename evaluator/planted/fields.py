@@ -1,14 +1,15 @@
 """Fields of hand-written consultations, with the spellings that people use for them."""
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ValidationError
+from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError
 
 from etl.caserecord import Assertion, Diagnosis, Medication, MedicationRole
 from evaluator.findings import Dimension
 from evaluator.planted.instance import Gold
 from foundation.errors import UserError
+from foundation.parsing import refused
 from kg.facts import AnswerKey, Domain, Fact
 from simulator.consultation.transcript import FinalPlan
 from simulator.patient.asks import Ask, AskStatus, Attribute
@@ -108,6 +109,36 @@ _ASSERTION_WORDS = {
     "unsure": Assertion.POSSIBLE, "suspected": Assertion.POSSIBLE,
 }  # fmt: skip
 _FACT_FIELDS = {"id", "fact_id", "domain", "kind", "text", "concept", "assertion", "historical", "experiencer"}
+_Scalar = str | int | float
+_Named = str | dict[str, Any]
+
+
+def _one_or_more(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _a_list_of(item: Any) -> TypeAdapter[Any]:
+    """Of a list; one text alone is a list of one."""
+    return TypeAdapter(Annotated[list[item], BeforeValidator(_one_or_more)])
+
+
+_FORMS: dict[str, TypeAdapter[Any]] = {
+    "turns": TypeAdapter(list[Any]),
+    "facts": TypeAdapter(list[_Scalar | dict[Any, Any]] | dict[Any, Any]),
+    "findings": TypeAdapter(list[_Named]),
+    "termination": TypeAdapter(str),
+    "doctor": TypeAdapter(_Scalar),
+    "asks": TypeAdapter(list[_Named]),
+    "told": _a_list_of(_Scalar),
+    "volunteered": _a_list_of(_Scalar),
+    "plan": TypeAdapter(dict[Any, Any] | str),
+    "differentials": _a_list_of(_Scalar | dict[str, Any]),
+    "drugs": _a_list_of(_Named | Annotated[list[Any], Field(min_length=1)]) ,
+    "drug_reasons": TypeAdapter(dict[Any, Any] | list[tuple[str, Any]]),
+    "diagnoses": _a_list_of(_Named),
+    "medications": _a_list_of(_Named),
+}
+"""The form of each field that is more than a word, whatever its spelling; others are read as text or left out."""
 
 
 class Record:
@@ -127,9 +158,20 @@ class Record:
         return cls(content, origin)
 
     def get(self, field: str, default: Any = None) -> Any:
-        """The field under the first spelling that is there."""
+        """The field under the first spelling that is there. Raises UserError where its form is another."""
         names = _SPELLINGS.get(field, (field,))
-        return next((self.content[name] for name in names if self.content.get(name) is not None), default)
+        name = next((name for name in names if self.content.get(name) is not None), None)
+        if name is None:
+            return default
+        return self._formed(field, name, self.content[name])
+
+    def _formed(self, field: str, name: str, value: Any) -> Any:
+        if field not in _FORMS:
+            return value
+        try:
+            return _FORMS[field].validate_python(value, strict=True)
+        except ValidationError as error:
+            raise refused(error, f"{self.origin}, {name}", "see docs/evaluator.md for the format") from None
 
     def text(self, field: str) -> str:
         """The field as text, "" where it is missing or not text."""

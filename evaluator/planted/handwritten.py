@@ -4,18 +4,18 @@ The format is in docs/evaluator.md. Only `turns` is needed; what is missing is r
 (`evaluator.derived`), and several spellings of a field are accepted.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
+from pydantic import ValidationError
 
 from evaluator.derived import Known, derived_turns
 from evaluator.evidence import EvaluationInput
 from evaluator.planted.fields import Record, ask_of, emotion_of, facts_of, gold_of, key_of, plan_of, statuses_of
 from evaluator.planted.instance import Instance
 from foundation.errors import UserError
+from foundation.parsing import parsed_json, parsed_yaml, read_text, refused
 from kg.facts import Domain, Fact
 from simulator.consultation.transcript import Participant, TerminationReason, Transcript, Turn
 
@@ -39,17 +39,22 @@ def _read(path: Path) -> Iterator[Instance]:
             raise UserError(f"{path.name}: entry {number} is no object", "see docs/evaluator.md for the format")
         record = Record(content, f"{path.name}, entry {number}")
         if record.get("turns") is not None:
-            yield instance(record, f"{path.stem}:{number}")
+            yield _checked(record, f"{path.stem}:{number}")
+
+
+def _checked(record: Record, name: str) -> Instance:
+    try:
+        return instance(record, name)
+    except ValidationError as error:
+        raise refused(error, record.origin, "see docs/evaluator.md for the format") from None
 
 
 def _contents(path: Path) -> list[Any]:
-    text = path.read_text("utf-8-sig")
-    try:
-        if path.suffix == ".jsonl":
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-        content = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
-    except (json.JSONDecodeError, yaml.YAMLError) as error:
-        raise UserError(f"{path.name}: cannot be read ({type(error).__name__})", "repair the file's syntax") from error
+    text = read_text(path)
+    if path.suffix == ".jsonl":
+        lines = enumerate(text.split("\n"), 1)  # not splitlines: U+2028 may stand inside a JSON string
+        return [parsed_json(line, f"{path.name}, line {number}") for number, line in lines if line.strip()]
+    content = (parsed_json if path.suffix == ".json" else parsed_yaml)(text, path.name)
     if isinstance(content, dict):
         for key in ("consultations", "cases", "items", "instances"):
             if isinstance(content.get(key), list):
@@ -65,7 +70,6 @@ def instance(record: Record, name: str) -> Instance:
     case_id = record.text("case_id") or case.text("case_id") or name
     turns = turns_of(record, facts, _complaint(facts, record.text("opening")))
     plan = plan_of(record)
-    reason = record.text("termination") or ("concluded" if plan else "no_final_answer")
     transcript = Transcript(
         case_id=case_id,
         protocol=record.text("protocol") or "handwritten",
@@ -75,13 +79,20 @@ def instance(record: Record, name: str) -> Instance:
         opening=record.text("opening") or case.text("opening"),
         turns=turns,
         plan=plan,
-        termination=TerminationReason(reason.lower()),
+        termination=_termination(record, plan is not None),
         traced=bool(record.get("traced", True)),
     )
     evidence = EvaluationInput(transcript=transcript, facts=facts, answer_key=key_of(record, case, case_id))
     gold = tuple(gold_of(item, record.origin) for item in record.get("findings") or ())
     kind = str(record.get("kind") or "handwritten")
     return Instance(instance_id=name, kind=kind, evidence=evidence, gold=gold, base=case_id)
+
+
+def _termination(record: Record, concluded: bool) -> TerminationReason:
+    word = record.text("termination").lower() or ("concluded" if concluded else "no_final_answer")
+    if word not in tuple(TerminationReason):
+        raise UserError(f"{record.origin}: this termination is not known", f"use one of {', '.join(TerminationReason)}")
+    return TerminationReason(word)
 
 
 def turns_of(record: Record, facts: tuple[Fact, ...], complaint: str | None) -> tuple[Turn, ...]:
