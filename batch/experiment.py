@@ -13,6 +13,7 @@ from chatmodels.endpoint import Endpoint, endpoint_from
 from evaluator.judges.aggregation import Aggregation
 from evaluator.judges.judge import Mode
 from foundation.errors import UserError
+from foundation.invalid import explained
 from foundation.records import Frozen
 from simulator.doctors.registry import DoctorSpec, doctor_spec
 from simulator.patient.persona import load_persona
@@ -151,11 +152,7 @@ def read_experiment(path: Path) -> Experiment:
     try:
         experiment = Experiment.model_validate(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise UserError(
-            f"{path}: field {field}: {first['msg'][:300]}", "see docs/experiments.md for every field"
-        ) from None
+        raise UserError(f"{path}: {explained(error, Experiment)}", "see docs/experiments.md for every field") from None
     if not experiment.cohort.is_absolute():
         experiment = experiment.model_copy(update={"cohort": path.parent / experiment.cohort})
     refuse_self_judging(experiment)

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from etl.caserecord import Assertion, CaseRecord, MedicationRole, MentionKind
 from foundation.errors import UserError
+from foundation.invalid import explained
 from foundation.records import Frozen
 from terminology import diagnoses
 
@@ -85,9 +86,8 @@ def load_definition(name_or_path: str | Path) -> CohortDefinition:
     except yaml.YAMLError as error:
         raise UserError(f"{name_or_path}: not YAML.", "See etl/cohort/presets/ccqa.yaml for an example.") from error
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise UserError(f"{name_or_path}: {field}: {first['msg']}.", "See etl/cohort/presets for examples.") from None
+        wrong = explained(error, CohortDefinition)
+        raise UserError(f"{name_or_path}: {wrong}", "See etl/cohort/presets for examples.") from None
     for step in definition.steps:
         _check_fields(step, str(name_or_path))
     return definition

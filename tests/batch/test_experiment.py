@@ -23,7 +23,13 @@ MODEL = "doctors: [{kind: chat_model, endpoint: {model: m}}]"
         (GOOD + "seeds: [0, 0]\n", "seeds"),
         (GOOD + "seeds: []\n", "seeds"),
         (GOOD + "cases: 0\n", "cases"),
-        (GOOD + "colour: blue\n", "colour"),
+        (GOOD + "colour: blue\n", "unknown field `colour`"),
+        (GOOD + "case: 3\n", "unknown field `case`; did you mean `cases`?"),
+        (
+            GOOD.replace("[checklist]", "[{kind: checklist, lable: a}]"),
+            "field `lable` of doctors; did you mean `label`",
+        ),
+        (GOOD + "judge: [{model: m, base_ulr: x}]\n", "field `base_ulr` of judges.0; did you mean `base_url`?"),
         (GOOD + "judge: none\njudges: [m@http://127.0.0.1:1/v1]\n", "judge"),
         ("[" * 3000, "not YAML"),
         ("- a list", "expected fields"),
@@ -36,6 +42,7 @@ def test_mistakes_are_named(text: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
         read_experiment(file)
     assert says in error.value.problem and len(str(error.value)) < 1_000
+    assert "Value error" not in error.value.problem and "Extra inputs" not in error.value.problem
 
 
 def test_the_address_is_part_of_what_was_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
