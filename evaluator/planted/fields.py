@@ -110,33 +110,30 @@ _ASSERTION_WORDS = {
 }  # fmt: skip
 _FACT_FIELDS = {"id", "fact_id", "domain", "kind", "text", "concept", "assertion", "historical", "experiencer"}
 _Scalar = str | int | float
-_Named = str | dict[str, Any]
-
-
-def _one_or_more(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-def _a_list_of(item: Any) -> TypeAdapter[Any]:
-    """Of a list; one text alone is a list of one."""
-    return TypeAdapter(Annotated[list[item], BeforeValidator(_one_or_more)])
-
-
-_FORMS: dict[str, TypeAdapter[Any]] = {
-    "turns": TypeAdapter(list[Any]),
-    "facts": TypeAdapter(list[_Scalar | dict[Any, Any]] | dict[Any, Any]),
-    "findings": TypeAdapter(list[_Named]),
-    "termination": TypeAdapter(str),
-    "doctor": TypeAdapter(_Scalar),
-    "asks": TypeAdapter(list[_Named]),
-    "told": _a_list_of(_Scalar),
-    "volunteered": _a_list_of(_Scalar),
-    "plan": TypeAdapter(dict[Any, Any] | str),
-    "differentials": _a_list_of(_Scalar | dict[str, Any]),
-    "drugs": _a_list_of(_Named | Annotated[list[Any], Field(min_length=1)]) ,
-    "drug_reasons": TypeAdapter(dict[Any, Any] | list[tuple[str, Any]]),
-    "diagnoses": _a_list_of(_Named),
-    "medications": _a_list_of(_Named),
+_Object = dict[Any, Any]
+_Alone = BeforeValidator(lambda value: [value] if isinstance(value, str) else value)
+"""One text alone is a list of one."""
+_FORMS: dict[str, tuple[TypeAdapter[Any], str]] = {
+    "turns": (TypeAdapter(list[Any]), "a list of turns"),
+    "facts": (TypeAdapter(list[_Scalar | _Object] | _Object), "a list of facts, or facts by domain"),
+    "findings": (TypeAdapter(list[str | _Object]), "a list of findings, each an object or a text"),
+    "termination": (TypeAdapter(str), "a word"),
+    "doctor": (TypeAdapter(_Scalar), "the doctor's words"),
+    "asks": (TypeAdapter(list[str | _Object]), "a list of asks, each an object or a text"),
+    "told": (TypeAdapter(Annotated[list[_Scalar], _Alone]), "a list of facts' ids"),
+    "volunteered": (TypeAdapter(Annotated[list[_Scalar], _Alone]), "a list of facts' ids"),
+    "plan": (TypeAdapter(_Object | str), "an object with diagnosis and drugs"),
+    "differentials": (TypeAdapter(Annotated[list[_Scalar | _Object], _Alone]), "a list of diagnoses"),
+    "drugs": (
+        TypeAdapter(Annotated[list[str | _Object | Annotated[list[Any], Field(min_length=1)]] | _Object, _Alone]),
+        "a list of drugs, or an object of drugs and reasons",
+    ),
+    "drug_reasons": (
+        TypeAdapter(_Object | list[Annotated[list[Any], Field(min_length=2, max_length=2)]]),
+        "an object of drugs and reasons",
+    ),
+    "diagnoses": (TypeAdapter(Annotated[list[str | _Object], _Alone]), "a list of diagnoses, each a name or an object"),
+    "medications": (TypeAdapter(Annotated[list[str | _Object], _Alone]), "a list of drugs, each a name or an object"),
 }
 """The form of each field that is more than a word, whatever its spelling; others are read as text or left out."""
 
@@ -168,10 +165,13 @@ class Record:
     def _formed(self, field: str, name: str, value: Any) -> Any:
         if field not in _FORMS:
             return value
+        form, words = _FORMS[field]
         try:
-            return _FORMS[field].validate_python(value, strict=True)
-        except ValidationError as error:
-            raise refused(error, f"{self.origin}, {name}", "see docs/evaluator.md for the format") from None
+            return form.validate_python(value, strict=True)
+        except ValidationError:
+            raise UserError(
+                f"{self.origin}, {name}: expected {words}", "see docs/evaluator.md for the format"
+            ) from None
 
     def text(self, field: str) -> str:
         """The field as text, "" where it is missing or not text."""
@@ -228,14 +228,18 @@ def ask_of(content: Any, origin: str) -> Ask:
         attribute = Attribute(_word(content.get("attribute") or "existence"))
     except ValueError as error:
         raise UserError(f"{origin}: attribute is not known", f"use one of {', '.join(Attribute)}") from error
-    return Ask(
-        domain=domain_of(content.get("domain", "other"), origin),
-        concept=content.get("concept"),
-        attribute=attribute,
-        experiencer=str(content.get("experiencer") or "patient"),
-        words=str(content.get("words") or ""),
-        term=str(content.get("term") or ""),
-    )
+    domain = domain_of(content.get("domain", "other"), origin)
+    try:
+        return Ask(
+            domain=domain,
+            concept=content.get("concept"),
+            attribute=attribute,
+            experiencer=str(content.get("experiencer") or "patient"),
+            words=str(content.get("words") or ""),
+            term=str(content.get("term") or ""),
+        )
+    except ValidationError as error:
+        raise refused(error, f"{origin}, asks", "see docs/evaluator.md for the format") from None
 
 
 def facts_of(content: Any, origin: str) -> tuple[Fact, ...]:
@@ -364,8 +368,8 @@ def key_of(record: Record, case: Record, case_id: str) -> AnswerKey | None:
     given = references.get("medications") or ()
     if not named and not given:
         return None
-    diagnoses = [_diagnosis(d, rank) for rank, d in enumerate([named] if isinstance(named, str) else named, 1)]
-    medications = [_medication(d) for d in ([given] if isinstance(given, str) else given)]
+    diagnoses = [_diagnosis(d, rank) for rank, d in enumerate(named, 1)]
+    medications = [_medication(d) for d in given]
     return AnswerKey(case_id=case_id, diagnoses=tuple(diagnoses), medications=tuple(medications))
 
 
@@ -373,11 +377,17 @@ def _diagnosis(content: Any, rank: int) -> Diagnosis:
     fields = content if isinstance(content, dict) else {"name": str(content)}
     return Diagnosis(
         code=str(fields.get("code") or ""),
-        version=fields.get("version") or ("10" if fields.get("code") else ""),
-        rank=int(fields.get("rank") or rank),
+        version=_version(fields),
+        rank=fields.get("rank") or rank,
         name=str(fields.get("name") or fields.get("text") or ""),
         name_source="note",
     )
+
+
+def _version(fields: dict[str, Any]) -> Any:
+    """The ICD's version, as it is written: 9 and 10 may be numbers."""
+    version = fields.get("version") or ("10" if fields.get("code") else "")
+    return str(version) if isinstance(version, int) else version
 
 
 def _medication(content: Any) -> Medication:
@@ -387,7 +397,7 @@ def _medication(content: Any) -> Medication:
     normal = drugs.normalise(name)
     return Medication(
         name=name,
-        ingredients=tuple(fields.get("ingredients") or normal.ingredients),
+        ingredients=fields.get("ingredients") or normal.ingredients,
         role=MedicationRole(role) if role in tuple(MedicationRole) else MedicationRole.DISCHARGE,
         carrier_fluid=normal.carrier_fluid,
     )
@@ -400,12 +410,12 @@ def gold_of(content: Any, origin: str) -> Gold:
         content = {"dimension": parts[0], "pattern": parts[1] if len(parts) > 1 else "", "turns": parts[2:]}
     label = Record(content, origin)
     turns = label.get("turn")
-    numbers = [] if turns is None else turns if isinstance(turns, list) else [turns]
+    numbers: Any = turns if isinstance(turns, list) else [] if turns is None else [turns]
     try:
         return Gold(
             dimension=Dimension(str(label.get("dimension")).upper()),
             pattern=_word(label.get("pattern")),
-            turns=tuple(int(n) for n in numbers),
+            turns=numbers,
             quote=label.text("quote"),
         )
     except ValueError as error:

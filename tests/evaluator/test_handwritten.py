@@ -109,3 +109,86 @@ def test_empty_and_missing_folders(tmp_path: Path) -> None:
         read_folder(tmp_path)
     with pytest.raises(UserError, match="no such folder"):
         read_folder(tmp_path / "nowhere")
+
+
+BROKEN_FILES = {
+    "latin.json": '{"opening": "caf\u00e9"}'.encode("latin-1"),
+    "wide.json": json.dumps(FULL).encode("utf-16"),
+    "deep.json": b"[" * 100_000,
+    "deep.yaml": b"[" * 5_000,
+    "date.yaml": b"turns: 2020-99-99\n",
+    "tag.yaml": b"turns: !!timestamp soon\n",
+    "long.json": b'{"turns": [], "seed": ' + b"9" * 5_000 + b"}",
+    "long.jsonl": b'{"turns": [], "seed": ' + b"9" * 5_000 + b"}\n",
+    "half.json": b'{"turns": [["\\ud800", "yes"]]}',
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_FILES)
+def test_files_that_cannot_be_parsed_are_named(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(BROKEN_FILES[name])
+    with pytest.raises(UserError, match=name) as error:
+        read_folder(tmp_path / name)
+    assert len(str(error.value)) < 500
+
+
+def test_a_line_separator_inside_a_string_ends_no_line(tmp_path: Path) -> None:
+    content = {**FULL, "opening": "a man\u2028of sixty"}
+    (tmp_path / "one.jsonl").write_text(json.dumps(content, ensure_ascii=False), "utf-8")
+    assert len(read_folder(tmp_path)) == 1
+
+
+def _turn(**fields: object) -> dict[str, object]:
+    return {"turns": [{"doctor": "Any cough?", "patient": "No.", **fields}]}
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"turns": 5}, "turns"),
+        ({"turns": True}, "turns"),
+        ({"turns": [5]}, "turn 1"),
+        ({"termination": "exploded"}, "termination"),
+        ({"termination": 5}, "termination"),
+        ({"findings": 5}, "findings"),
+        ({"findings": float("nan")}, "findings"),
+        ({"findings": [None]}, "findings"),
+        ({"findings": [{"dimension": "HR", "pattern": "x", "turns": {"a": 1}}]}, "finding"),
+        ({"findings": [{"dimension": "HR", "pattern": "x", "turns": [float("inf")]}]}, "finding"),
+        ({"findings": [{"dimension": "HR", "pattern": "x", "turns": ["x"]}]}, "finding"),
+        ({"facts": 5}, "facts"),
+        ({"facts": [None]}, "facts"),
+        (_turn(asks=5), "turn 1, asks"),
+        (_turn(asks=[None]), "turn 1, asks"),
+        (_turn(asks=[{"domain": "symptom", "concept": 5}]), "turn 1, asks.*concept"),
+        (_turn(facts=5), "turn 1, facts"),
+        (_turn(volunteered=7), "turn 1, volunteered"),
+        (_turn(doctor=["Any cough?"]), "turn 1, doctor"),
+        ({"plan": 5}, "plan"),
+        ({"plan": {"drugs": 5}}, "plan, drugs"),
+        ({"plan": {"drugs": [[]]}}, "plan, drugs"),
+        ({"plan": {"drug_reasons": [1]}}, "plan, drug_reasons"),
+        ({"plan": {"differentials": 5}}, "plan, differentials"),
+        ({"references": {"diagnoses": 5}}, "references, diagnoses"),
+        ({"references": {"medications": 5}}, "references, medications"),
+        ({"references": {"medications": [{"name": "aspirin", "ingredients": 5}]}}, "ingredients"),
+        ({"references": {"diagnoses": [{"code": "I20", "version": "11"}]}}, "version"),
+        ({"references": {"diagnoses": [{"name": "Angina", "rank": "first"}]}}, "rank"),
+    ],
+)
+def test_wrong_types_are_named(tmp_path: Path, change: dict[str, object], named: str) -> None:
+    with pytest.raises(UserError, match=rf"one\.json, entry 1.*{named}") as error:
+        read_folder(write(tmp_path, {**FULL, **change}))
+    assert len(str(error.value)) < 500
+
+
+@pytest.mark.parametrize("version", [9, 10, "9", "10"])
+def test_the_version_of_a_code_may_be_a_number(tmp_path: Path, version: object) -> None:
+    diagnosis = {"code": "I20", "version": version, "name": "Angina pectoris"}
+    (found,) = read_folder(write(tmp_path, {**FULL, "references": {"diagnoses": [diagnosis]}}))
+    assert found.evidence.answer_key and found.evidence.answer_key.diagnoses[0].version == str(version)
+
+
+def test_one_text_alone_is_a_list_of_one(tmp_path: Path) -> None:
+    (found,) = read_folder(write(tmp_path, {**FULL, "plan": {"diagnosis": "Angina", "drugs": "aspirin"}}))
+    assert found.evidence.transcript.plan and found.evidence.transcript.plan.drugs == ("aspirin",)
