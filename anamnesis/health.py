@@ -96,11 +96,11 @@ def _graph(place: Workspace) -> str:
 
 
 def _start_cache() -> Part:
-    from kg.start_cache import cache_path
+    from kg.start_cache import cache_path, is_sound
 
     return Part(
         name="graph start cache",
-        ok=cache_path().is_file(),
+        ok=is_sound(cache_path()),
         required=False,
         detail="",
         purpose="a quick first build",

@@ -54,7 +54,7 @@ def main(home: Path, idle_seconds: float) -> int:
 def _start(files: ServerFiles, bolt_port: int, http_port: int) -> Any:
     from arcadedb_embedded.server import ArcadeDBServer
 
-    java = {"heap_size": HEAP, "jvm_args": f"{JVM} {java_options()}".strip()}
+    java = {"heap_size": HEAP, "jvm_args": [JVM, *java_options()]}
     config = {
         "mode": "development",  # production mode hides the texts of errors
         "host": LOOPBACK,

@@ -2,14 +2,16 @@
 
 A Java runtime loads its classes and learns which methods are hot in its first seconds, which halves the load rate of a
 first build. An ahead-of-time cache (JEP 483, 514 and 515; the runtime that the package brings is Java 25) keeps both
-from a training session (`kg.warm_start`). A cache that is damaged, or fits another runtime or other options, is ignored
-by the runtime and is no error.
+from a training session (`kg.warm_start`). A cache that fits another runtime or other options is ignored by the runtime;
+one that is damaged would crash it, so its digest is kept beside it and a cache that does not agree with it is not used.
 """
 
 import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
+
+from foundation.files import sha256_of, write_atomically
 
 PLACE = "ANAMNESIS_GRAPH_START_CACHE"
 """Names the cache's file; empty for the installation's own, `off` for none."""
@@ -23,9 +25,26 @@ def cache_path() -> Path:
     return Path(os.environ.get(PLACE) or Path(sys.prefix) / "share" / "anamnesis" / name)
 
 
-def java_options() -> str:
-    """The runtime's options; empty where there is no cache."""
+def java_options() -> list[str]:
+    """The runtime's options; none where there is no sound cache."""
     if output := os.environ.get(OUTPUT):
-        return f"-XX:AOTCacheOutput={output}"
+        return [f"-XX:AOTCacheOutput={output}"]
     path = cache_path()
-    return f"-XX:AOTCache={path}" if path.is_file() else ""
+    return [f"-XX:AOTCache={path}"] if is_sound(path) else []
+
+
+def is_sound(path: Path) -> bool:
+    """Whether the file has the digest that was noted when it was made (52 MB: some 30 ms)."""
+    try:
+        return _digest_path(path).read_text(encoding="ascii").strip() == sha256_of(path)
+    except (OSError, ValueError):
+        return False
+
+
+def note_digest(path: Path) -> None:
+    """Note the digest of a cache that has just been made. Raises OSError where the folder cannot be written."""
+    write_atomically(_digest_path(path), sha256_of(path))
+
+
+def _digest_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.sha256")

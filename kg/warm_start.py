@@ -12,7 +12,7 @@ from kg import server
 from kg.build import build
 from kg.measure import cohort
 from kg.patient_view import PatientView
-from kg.start_cache import OUTPUT, cache_path
+from kg.start_cache import OUTPUT, cache_path, note_digest
 from kg.store import connect
 
 ROUNDS = 2
@@ -28,6 +28,7 @@ def train() -> Path:
             written = Path(folder) / target.name
             _session(Path(folder), written)
             written.replace(target)
+            note_digest(target)
     except (OSError, psutil.Error) as error:
         raise UserError(
             f"no start cache of the graph server at {target} ({type(error).__name__})",

@@ -12,19 +12,25 @@ from kg.measure import cohort
 from kg.store import connect
 
 
-def test_the_runtime_is_told_of_a_cache_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(start_cache.PLACE, str(tmp_path / "absent.aot"))
-    assert start_cache.java_options() == ""
-    (tmp_path / "absent.aot").write_bytes(b"x")
-    assert start_cache.java_options() == f"-XX:AOTCache={tmp_path / 'absent.aot'}"
+def test_the_runtime_is_told_of_a_sound_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = tmp_path / "cache.aot"
+    monkeypatch.setenv(start_cache.PLACE, str(cache))
+    assert start_cache.java_options() == []
+    cache.write_bytes(b"x")
+    assert start_cache.java_options() == []  # nobody has noted its digest
+    start_cache.note_digest(cache)
+    assert start_cache.java_options() == [f"-XX:AOTCache={cache}"]
+    cache.write_bytes(b"y")
+    assert start_cache.java_options() == []
     monkeypatch.setenv(start_cache.OUTPUT, str(tmp_path / "new.aot"))
-    assert start_cache.java_options() == f"-XX:AOTCacheOutput={tmp_path / 'new.aot'}"
+    assert start_cache.java_options() == [f"-XX:AOTCacheOutput={tmp_path / 'new.aot'}"]
 
 
-def test_a_damaged_cache_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    damaged = tmp_path / "damaged.aot"
-    damaged.write_bytes(b"no cache at all" * 1000)
-    monkeypatch.setenv(start_cache.PLACE, str(damaged))
+def test_a_cache_of_another_runtime_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreign = tmp_path / "foreign.aot"
+    foreign.write_bytes(b"no cache at all" * 1000)
+    start_cache.note_digest(foreign)
+    monkeypatch.setenv(start_cache.PLACE, str(foreign))
     home = tmp_path / "graph"
     try:
         with connect(home) as store:
@@ -35,16 +41,17 @@ def test_a_damaged_cache_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_training_leaves_a_cache_that_the_runtime_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = tmp_path / "made.aot"
+    target = tmp_path / "a folder" / "made.aot"
     monkeypatch.setenv(start_cache.PLACE, str(target))
     monkeypatch.setattr(warm_start, "_exercise", lambda folder: None)
     assert warm_start.train() == target
     assert target.stat().st_size > 2**20
-    assert sorted(tmp_path.iterdir()) == [target]
+    assert sorted(path.name for path in target.parent.iterdir()) == ["made.aot", "made.aot.sha256"]
     home = tmp_path / "graph"
     try:
         with connect(home) as store:
             assert store.agent()
+        assert start_cache.java_options() == [f"-XX:AOTCache={target}"]
         assert "[aot" not in ServerFiles(home).log.read_text(encoding="utf-8", errors="replace")
     finally:
         server.stop(home)
