@@ -18,7 +18,7 @@ from terminology.frequency import frequency
 from terminology.phrasebook import Phrasebook
 
 KINDS = ("symptom", "condition", "procedure", "test", "vital", "habit", "allergen", "relative")
-"""In the order in which they win when one phrase names several."""
+"""In the order in which they win when one phrase names several alike (as their name, their lay name or otherwise)."""
 
 _FILES = {
     "symptom": "symptoms",
@@ -108,7 +108,7 @@ def find(text: str, kinds: Collection[str] | None = None, fuzzy: bool = False, s
 
     Case, hyphens, plurals, -ing and -ed, British spelling and common misspellings do not matter. `fuzzy` also takes
     other misspellings of words of six letters or more, at some cost in time. `spoken` False, for charts, leaves out
-    words that name a concept only in a consultation (`data/concepts_spoken_only.txt`: "period", "drink", "low").
+    words that name a concept only in a consultation (`data/concepts_spoken_only.txt`: "period", "drink", "spirits").
     """
     wanted = None if kinds is None else _keys_of(frozenset(kinds))
     corrected = misspelt.corrections(text, _known_words()) if fuzzy else None
@@ -187,11 +187,22 @@ def _macros() -> dict[str, tuple[str, ...]]:
 def _phrasebook(spoken: bool) -> Phrasebook:
     book = Phrasebook(_is_word_too)
     left_out = frozenset() if spoken else frozenset(_lines_in("concepts_spoken_only.txt"))
-    for concept in _concepts().values():
-        for wording in concept.wordings():
-            if wording not in left_out:
-                book.add(wording, concept.key)
+    for wording, key in _by_weight():
+        if wording not in left_out:
+            book.add(wording, key)
     return book
+
+
+def _by_weight() -> Iterator[tuple[str, str]]:
+    """(wording, key): a concept's own name first, then its lay name, then what else it is called; allergens last.
+
+    An allergen is nearly always something else too (opioids, a vaccine, food), and is meant where it is asked for.
+    """
+    allergens = [concept for concept in _concepts().values() if concept.kind == "allergen"]
+    every = [concept for concept in _concepts().values() if concept.kind != "allergen"]
+    yield from ((concept.name, concept.key) for concept in every)
+    yield from ((concept.lay, concept.key) for concept in every)
+    yield from ((wording, concept.key) for concept in (*every, *allergens) for wording in concept.wordings())
 
 
 def _is_word_too(abbreviation: str) -> bool:

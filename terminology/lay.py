@@ -43,7 +43,7 @@ class JargonMatch(Frozen):
 
 
 # Lay words for an adjective that stand behind its noun; without a noun the adjective is left as it is.
-_STANDS_AFTER = re.compile(r"(?:of|in|from|to|on) ")
+_STANDS_AFTER = re.compile(r"(?:of|in|from|to|on|taken by) ")
 _SMALL = r"(?!(?:and|or|with|of|in|is|was|are|were|on|for|to|by|at|the|a|an)\b)"
 _FOLLOWING = re.compile(rf" (?P<noun>{_SMALL}[a-z]+(?: {_SMALL}[a-z]+)?)(?![\w-])")
 

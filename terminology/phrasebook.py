@@ -80,6 +80,8 @@ class Phrasebook:
             last, value = position, ""
             if forms[position] in first:
                 last, value = self._longest(forms, position, wanted)
+            if forms[position] in SKIPPED and self._longest(forms, position + 1, wanted)[0] > max(last, position + 1):
+                value, last = "", position
             if not value:
                 named = self._named_alone(words[position])
                 value = _first(named, wanted) if named else ""

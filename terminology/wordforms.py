@@ -90,9 +90,14 @@ PLAIN_FORMS = _Forms(_plain_form)
 
 
 def forms_of(text: str) -> tuple[str, ...]:
-    """The forms of a phrase's words; those that may stand anywhere are left out after the first word."""
+    """The forms of a phrase's words; those that may stand anywhere are left out after the first word.
+
+    A last "a" is kept: there it is a letter ("hepatitis A") and no article.
+    """
     tokens = TOKEN.findall(text)
     forms = [FORMS[token] for token in tokens]
     if text.isupper():
         return tuple(forms)
-    return tuple(form for index, form in enumerate(forms) if index == 0 or form not in SKIPPED)
+    last = len(forms) - 1
+    kept = {0, last} if last > 0 and forms[last] == "a" else {0}
+    return tuple(form for index, form in enumerate(forms) if index in kept or form not in SKIPPED)

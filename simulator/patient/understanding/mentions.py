@@ -42,9 +42,8 @@ _HISTORY_OF = re.compile(
 _KIND_OF_DISEASE = re.compile(r"\b([a-z]+) (?:conditions?|disorders?|problems?|issues|illness(?:es)?|diseases?)\b")
 _AND_OR = re.compile(r" (?:or|and) ")
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
-_ALLERGIC = re.compile(r"\b(?:allerg|react|intoleran|anaphyla)")
+_ALLERGIC = re.compile(r"\b(?:allerg(?!ens?\b)|react|intoleran|anaphyla)")
 _KINDS = ("symptom", "condition", "procedure", "test", "vital", "habit")
-_WITH_ALLERGENS = ("allergen", *_KINDS)
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ def _named(text: str) -> tuple[Mention, ...]:
     """Remembered, since the words of the turn before are read again with each question."""
     found = list(_by_phrases(text))
     strange = bool(strange_words(text))
-    for match in concepts.find(text, kinds=_WITH_ALLERGENS if _ALLERGIC.search(text) else _KINDS, fuzzy=strange):
+    for match in _matches(text, strange):
         if _counts(match) and not any(mention.start < match.end and match.start < mention.end for mention in found):
             found.extend(_parts(match))
     for kind in _KIND_OF_DISEASE.finditer(text):
@@ -147,6 +146,19 @@ def _named(text: str) -> tuple[Mention, ...]:
             key = "+".join(drug.ingredients) or drug.text
             found.append(Mention(drug.start, drug.end, key, "drug", drug.text))
     return tuple(sorted((mention for mention in found if mention.key), key=lambda mention: mention.start))
+
+
+def _matches(text: str, fuzzy: bool) -> list[concepts.Match]:
+    """The concepts of a clause; where it speaks of allergies, a substance counts before what else bears its name.
+
+    "Environmental allergies" are no substance: as a condition they come first.
+    """
+    found = concepts.find(text, kinds=_KINDS, fuzzy=fuzzy)
+    if _ALLERGIC.search(text):
+        allergens = concepts.find(text, kinds=("allergen",), fuzzy=fuzzy)
+        substances = [match for match in allergens if "allerg" not in match.text]
+        found = [*substances, *found, *(match for match in allergens if match not in substances)]
+    return sorted(found, key=lambda match: match.start - match.end)
 
 
 def relations(text: str) -> list[str]:

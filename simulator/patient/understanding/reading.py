@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
-from simulator.patient.understanding.beside import JOINED, aside_spans, within, without_repeats, without_topic
+from simulator.patient.understanding.beside import JOINED, aside_spans, example_spans, within, without_repeats, without_topic
 from simulator.patient.understanding.ellipsis import is_exposure
 from simulator.patient.understanding.matches import Hit, allergic, matching, without_circumstances
 from simulator.patient.understanding.mentions import (
@@ -70,9 +70,10 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     found = [mention for mention in _named(text, words) if not qualified(text, mention)]
     aside, everything = aside_spans(text), found
     found = without_repeats(text, without_topic(text, found))
-    now = now.mentioning([mention for mention in found if within(mention.start, mention.end, aside)])
+    told = [span for span in aside if span not in example_spans(text)]
+    now = now.mentioning([mention for mention in found if within(mention.start, mention.end, told)])
     found = [mention for mention in found if not within(mention.start, mention.end, aside)]
-    hits = matching(text, found)
+    hits = _without_named(text, matching(text, found), found)
     placed: list[tuple[int, Ask]] = [*_blood(text, found, now), *_discharge(text, found, now)]
     if placed:
         found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
@@ -114,6 +115,23 @@ def _without_asides(text: str, hits: list[Hit], aside: list[tuple[int, int]], na
     if asks_triggers:
         kept = [hit for hit in kept if hit.rule.asks[0].concept == SYMPTOM or not within(hit.start, hit.end, triggers)]
     return kept if kept or named_too else hits
+
+
+def _without_named(text: str, hits: list[Hit], found: list[Mention]) -> list[Hit]:
+    """ "Any cold intolerance?" asks for no allergies, "trouble with double vision?" not for eyesight at large."""
+    intolerances = [(m.start, m.end) for m in found if m.kind in _FAMILY_KINDS and "intoleran" in m.text]
+    outright = [hit for hit in hits if hit.domain is Domain.ALLERGY and within(hit.start, hit.end, intolerances)]
+    if "allerg" in text:
+        outright = []
+    return [hit for hit in hits if hit not in outright and not any(_narrower(mention, hit) for mention in found)]
+
+
+def _narrower(mention: Mention, hit: Hit) -> bool:
+    """Whether the words that a rule about a system took are the name of something narrower."""
+    asked = hit.rule.asks[0]
+    inside = hit.start < mention.start and mention.end >= hit.end > mention.start
+    wider = bool(asked.concept) and asked.concept in concepts.ancestors(mention.key)
+    return inside and wider and asked.domain is Domain.REVIEW_OF_SYSTEMS
 
 
 def _without_lists_of_one(text: str, hits: list[Hit], found: list[Mention]) -> list[Hit]:
