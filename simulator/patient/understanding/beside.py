@@ -14,15 +14,23 @@ _TRIGGERS_LIKE = re.compile(
     r"\btriggers?\b(?! (?:for|of|to)\b).{0,30}?(?:\blike\b|\bsuch as\b|\bincluding\b|,)"
     r"|\btriggers? (?:for|of|to)\b.{0,50}?(?:\blike\b|\bsuch as\b|\bincluding\b)"
 )
+_EASED_LIKE = re.compile(
+    r"\b(?:better|worse|help\w*|eas(?:e[sd]?|ing)|reliev\w+|aggravat\w+|exacerbat\w+|(?:it|this|that|them) (?:on|off))\b"
+    r"(?: at all)?,? (?:like|such as|for example|for instance|say|including|e\.?g\.?),?(?= (?!this\b|that\b|it\b))"
+)
 _FEELING = re.compile(r"\W*(?:(?:and|or|any|like|feeling|feel|of|a|sense of|have|had|you|do|been)\W*)*")
 _PAIR = 2
 
 
 def aside_spans(text: str) -> list[tuple[int, int]]:
     """Spans that speak of something known ("besides the cough", "when you are eating") or list triggers."""
-    spans = [match.span() for match in wording().adjunct.finditer(text)]
-    example = _TRIGGERS_LIKE.search(text)
-    return [*spans, (example.end(), len(text))] if example else spans
+    return [*(match.span() for match in wording().adjunct.finditer(text)), *example_spans(text)]
+
+
+def example_spans(text: str) -> list[tuple[int, int]]:
+    """The span of the examples of what may set it off, make it worse or ease it ("…, like lying flat or eating")."""
+    example = _TRIGGERS_LIKE.search(text) or _EASED_LIKE.search(text)
+    return [(example.end(), len(text))] if example else []
 
 
 def within(start: int, end: int, spans: list[tuple[int, int]]) -> bool:

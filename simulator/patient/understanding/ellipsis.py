@@ -80,6 +80,10 @@ _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
 _FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
 _LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
 _IN_THE_FAMILY = re.compile(r"\b(?:in (?:the|your|his|her) family|family history)\b")
+_ON_MEDICINES = re.compile(
+    r"\byou(?:'re| are|'ve| have)?(?: \w+)? (?:on|tak(?:e|ing)|us(?:e|ing)|got)\b(?: \w+){0,3} "
+    r"(?:medic\w+|tablets?|pills|inhalers?|drugs|prescriptions?)\b"
+)
 _AGE = re.compile(r"^(?:and )?(?:(?:can|do) you (?:know|remember) )?(?:how old|what age|at what age)\b")
 _RELATION = re.compile(r"^(?:and )?(?:who|which (?:side|one|relative)|what relation|who was (?:that|it))\b")
 
@@ -276,7 +280,9 @@ def leans(text: str) -> bool:
 
 
 def family_named(text: str, now: Situation) -> Situation:
-    """ "And in the family, …": what follows is asked of the family."""
+    """ "And in the family, …": what follows is asked of the family; "you take some tablets": of these."""
+    if _ON_MEDICINES.search(text):
+        return replace(now, last=Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST))
     if not _IN_THE_FAMILY.search(text):
         return now
     return replace(now, last=Ask(domain=Domain.FAMILY_HISTORY, attribute=Attribute.LIST, experiencer="family"))

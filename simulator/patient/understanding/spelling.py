@@ -1,7 +1,8 @@
 """Misspelt and abbreviated words of questions, mended before the rules read them.
 
 Only words that English does not know are mended, to the one nearest word that the rules use: one edit, two from eight
-letters on. Misspelt clinical names are left to `terminology.concepts`. Abbreviations are in rules/92_spellings.csv.
+letters on, and of several as near the one that only lost letters. "Your not" is "you're not". Misspelt clinical names
+are left to `terminology.concepts`. Abbreviations are in rules/92_spellings.csv.
 """
 
 import csv
@@ -16,14 +17,17 @@ from terminology.frequency import frequency
 
 _RULES = files("simulator.patient.understanding") / "rules"
 _WORD = re.compile(r"[a-z][a-z'/]*")
-_SHORTEST, _LONG = 5, 8
+_SHORTEST, _LONG, _RIVALS = 5, 8, 6
 _LETTERS = re.compile(r"[a-z]{4,}")
+_YOU_ARE = re.compile(
+    r"\byour (?=(?:not|still|also|currently|already|allergic|taking|having|feeling|getting|pregnant|diabetic|on)\b)"
+)
 _ESCAPE = re.compile(r"\\[a-zA-Z]")
 
 
 def mended(text: str) -> str:
     """Lower-case words with their spelling mended; everything else is kept."""
-    return _WORD.sub(lambda match: _meant(match.group()), text)
+    return _YOU_ARE.sub("you're ", _WORD.sub(lambda match: _meant(match.group()), text))
 
 
 def strange_words(text: str) -> list[str]:
@@ -40,10 +44,17 @@ def _meant(word: str) -> str:
         return word
     allowed = 2 if len(word) >= _LONG else 1
     choices = [known for known in _vocabulary() if known[0] == word[0]]
-    best = process.extract(word, choices, scorer=OSA.distance, score_cutoff=allowed, limit=2)
-    if not best or (len(best) == 2 and best[0][1] == best[1][1]):
-        return word
-    return str(best[0][0])
+    best = process.extract(word, choices, scorer=OSA.distance, score_cutoff=allowed, limit=_RIVALS)
+    nearest = [str(known) for known, edits, _ in best if edits == best[0][1]]
+    if len(nearest) > 1:
+        nearest = [known for known in nearest if _dropped_letters(word, known)]
+    return nearest[0] if len(nearest) == 1 else word
+
+
+def _dropped_letters(word: str, known: str) -> bool:
+    """Whether leaving out letters of `known` gives `word`: the commonest slip ("regulary" for "regularly")."""
+    letters = iter(known)
+    return all(letter in letters for letter in word)
 
 
 @lru_cache(maxsize=20_000)
