@@ -160,6 +160,6 @@ def _without_context(turn: Turn, before: str, heard: frozenset[str]) -> list[Fin
         _finding("lack_of_context_for_question", turn, sentence, reason)
         for sentence in sentences(turn.doctor_words)
         if sentence.endswith(("?", ".")) and (found := first_match(_LEXICON, "alarming", sentence))
-        if not stems(found.group()) & heard
+        if not stems(found.group()) <= heard
         if not (low and first_match(_LEXICON, "self_harm", sentence))
     ]

@@ -77,23 +77,38 @@ class BenchReport(Frozen):
 
     def text(self) -> str:
         """One line a pattern, the pooled figures, false findings, and each error once with its words."""
-        lines = [f"{self.evaluator}: {self.instances} consultations", _HEAD]
+        lines = [f"{self.evaluator}: {self.instances} consultations", _LEGEND, _HEAD]
         lines += [_row(result) for result in self.patterns if result.found + result.missed + result.false]
         recall, precision = self.pooled()
         lines.append(f"provable patterns: recall {recall.shown()}, precision {precision.shown()}")
         for name, rate in (("clean", self.false_per_clean), ("look-alike", self.false_per_look_alike)):
             lines.append(f"false findings per {name} consultation: {'n/a' if rate is None else f'{rate:.2f}'}")
         lines += [f"no penalty and no label: {name} ({count})" for name, count in self.unlabelled.items()]
-        return "\n".join([*lines, *_shown("missed", self.missed), *_shown("false", self.false)])
+        errors = [*_shown("missed", self.missed), *_shown("false", self.false)]
+        return "\n".join([*lines, *([_ERRORS] if errors else []), *errors])
 
 
-_HEAD = f"{'pattern':42}{'recall':24}{'precision':24}{'F1':8}{'held-out recall':24}"
+_HEAD = f"{'pattern (* a judge decides)':38}{'recall':14}{'precision':14}{'F1':6}{'held-out':8}"
+_LEGEND = "rates with 95% intervals; held-out: recall on wordings that nothing was tuned on"
+_ERRORS = """missed: a planted failure that was not found, with the words that hold it; false: a finding where none was
+planted, with the words it quotes or its reason; in brackets, how often the same words came up"""
 
 
 def _row(result: PatternResult) -> str:
+    """A line that fits 80 characters."""
     name = f"{result.dimension.value} {result.pattern}" + ("" if result.provable else " *")
     f1 = "n/a" if result.f1 is None else f"{result.f1:.2f}"
-    return f"{name:42}{result.recall.shown():24}{result.precision.shown():24}{f1:8}{result.held_out_recall.shown():24}"
+    return (
+        f"{name:38}{_rate_of(result.recall):14}{_rate_of(result.precision):14}{f1:6}{_rate_of(result.held_out_recall)}"
+    )
+
+
+def _rate_of(share: Estimate) -> str:
+    """A share and its interval in twelve characters: "0.95 .83-.99"; a bound of one is "1"."""
+    if share.value is None or share.low is None or share.high is None:
+        return "n/a"
+    low, high = (f"{bound:.2f}".removeprefix("0") if bound < 0.995 else "1" for bound in (share.low, share.high))
+    return f"{share.value:.2f} {low}-{high}"
 
 
 def _shown(kind: str, errors: tuple[Error, ...]) -> list[str]:
