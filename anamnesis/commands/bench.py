@@ -49,8 +49,9 @@ def understand(
     questions: Annotated[
         Path | None, typer.Option(help="Labelled utterances (JSONL: context, utterance, asks, acts); default: ours.")
     ] = None,
-    part: Annotated[str, typer.Option(help="Only this part of our labels: development or held_out.")] = "",
+    part: Annotated[str, typer.Option(help="Only this part of our labels: last_held_out was never learned.")] = "",
     embeddings: Annotated[bool, typer.Option(help="Use sentence embeddings where the rules are unsure.")] = True,
+    learned: Annotated[bool, typer.Option(help="Let the learned part edit what the rules read.")] = True,
     model: Annotated[str, typer.Option(help="A chat model where even those only guess: model@base_url.")] = "",
     fit_for_records: Annotated[
         bool, typer.Option("--fit-for-records", help="The model may receive what doctors said.")
@@ -64,7 +65,9 @@ def understand(
     from simulator.patient.bench_understand import OWN_LABELS, bench_understand
 
     reader = _chat_model(model, fit_for_records) if model else None
-    report = bench_understand(questions or OWN_LABELS, part=part, embeddings=embeddings, chat_model=reader)
+    report = bench_understand(
+        questions or OWN_LABELS, part=part, embeddings=embeddings, chat_model=reader, learned=learned
+    )
     emit(report, json, lambda: out.print(report.text()))
 
 

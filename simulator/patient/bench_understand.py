@@ -13,6 +13,7 @@ from foundation.records import Frozen
 from simulator.patient.asks import Ask, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understand import Understander
 from simulator.patient.understanding.labelled import Labelled, read_labelled
+from simulator.patient.understanding.learned.examples import HELD_OUT
 from simulator.patient.understanding.scoring import Agreement, Tally
 
 OWN_LABELS = Path(__file__).parent / "data" / "real_questions_labels.jsonl"
@@ -25,7 +26,8 @@ class UnderstandingReport(Frozen):
     labelled asks of each domain. `confusions` lists (labelled, understood, count), most frequent first. Latencies
     are milliseconds of wall clock for one call of understand, `processor_median_ms` of processor time.
     `misunderstood` lists the utterances that are not right in domain and concept: line, utterance, labelled and
-    understood asks.
+    understood asks. `learned` says whether the learned part was on, `trained_on` how many of the utterances it
+    was trained on.
     """
 
     questions: str
@@ -33,6 +35,8 @@ class UnderstandingReport(Frozen):
     utterances: int
     asks: int
     embeddings: bool
+    learned: bool
+    trained_on: int
     accuracy: dict[str, dict[str, float | int | None]]
     found: dict[str, dict[str, float | int | None]]
     exact: dict[str, dict[str, float | int | None]]
@@ -49,6 +53,7 @@ class UnderstandingReport(Frozen):
     def text(self) -> str:
         """The report for a terminal, without any utterance."""
         lines = [f"{self.utterances} utterances, {self.asks} labelled asks ({self.questions} {self.part})".rstrip()]
+        lines += self._learned()
         for title, table in self._tables():
             lines += [f"{title:<10} {name:<20} {_rate(row)}" for name, row in table.items()]
         lines += [f"domain     {name:<20} {_rate(row)}" for name, row in self.by_domain.items()]
@@ -59,6 +64,13 @@ class UnderstandingReport(Frozen):
             lines.append(f"chat model {self.model_calls} calls")
         lines.append("domain, concept: either of two conventions counts (data/label_conventions.yaml); not in *_strict")
         return "\n".join(lines)
+
+    def _learned(self) -> list[str]:
+        lines = [f"learned part: {'on' if self.learned else 'off'}"]
+        if self.trained_on:
+            seen = f"{self.trained_on} of the {self.utterances} utterances"
+            lines.append(f"WARNING: the learned part was trained on {seen}; new text is read worse (--part {HELD_OUT})")
+        return lines
 
     def _tables(self) -> tuple[tuple[str, dict[str, dict[str, float | int | None]]], ...]:
         return (
@@ -75,18 +87,22 @@ def bench_understand(
     part: str = "",
     embeddings: bool = True,
     chat_model: ChatModel | None = None,
+    learned: bool = True,
 ) -> UnderstandingReport:
     """Measures understanding on labelled utterances (form: understanding/labelled.py).
 
     `part` keeps only the utterances labelled with it ("development", "held_out"); "" takes all. `chat_model`
-    reads what rules and vectors only guess. Raises UserError for
-    an unreadable file, a wrong field, or where nothing is left to measure.
+    reads what rules and vectors only guess; `learned` False measures the rules without the learned part. Raises
+    UserError for an unreadable file, a wrong field, or where nothing is left to measure.
     """
     rows = [row for row in read_labelled(questions, shared) if part in ("", row.part)]
-    understander = Understander(embeddings=embeddings, chat_model=chat_model)
+    understander = Understander(embeddings=embeddings, chat_model=chat_model, learned=learned)
     understander.understand("Do you have any whooshing in your left ear?", DialogueContext())
     timed = [_timed(row, understander) for row in rows]
-    return _report(questions, part, embeddings, rows, timed)
+    trained = understander.learned and questions.resolve() == OWN_LABELS.resolve()
+    trained_on = sum(row.part != HELD_OUT for row in rows) if trained else 0
+    how = {"embeddings": embeddings, "learned": understander.learned, "trained_on": trained_on}
+    return _report(questions, part, how, rows, timed)
 
 
 @dataclass(frozen=True)
@@ -104,7 +120,7 @@ def _timed(row: Labelled, understander: Understander) -> _Timed:
 
 
 def _report(
-    questions: Path, part: str, embeddings: bool, rows: list[Labelled], timed: list[_Timed]
+    questions: Path, part: str, how: dict[str, Any], rows: list[Labelled], timed: list[_Timed]
 ) -> UnderstandingReport:
     total, acts = Agreement(), {act: Tally() for act in SpeechAct}
     domains: dict[str, Agreement] = {}
@@ -125,7 +141,7 @@ def _report(
         part=part,
         utterances=len(rows),
         asks=sum(len(row.asks) for row in rows),
-        embeddings=embeddings,
+        **how,
         accuracy={name: tally.summary() for name, tally in total.fields.items()},
         found={name: tally.summary() for name, tally in total.found.items()},
         exact={name: tally.summary() for name, tally in total.exact.items()},

@@ -47,15 +47,15 @@ class Understander:
     """Understands one utterance at a time; holds no state between utterances, so that it may be shared.
 
     `embeddings` False leaves out the sentence vectors: clauses that no rule knows then ask for "other", and the
-    learned part, which needs them, is off. `learned` False leaves the rules' reading as it is. With a `chat_model`,
-    one call reads an utterance that stays unsure (data/understanding_model.yaml); where it fails, what was understood
-    without it stands.
+    learned part, which needs them, is off. `learned` False leaves the rules' reading as it is (the attribute of that
+    name says whether the learned part is on). With a `chat_model`, one call reads an utterance that stays unsure
+    (data/understanding_model.yaml); where it fails, what was understood without it stands.
     """
 
     def __init__(self, embeddings: bool = True, chat_model: ChatModel | None = None, learned: bool = True) -> None:
         self._embeddings = embeddings
         self._chat_model = chat_model
-        self._learned = learned and embeddings and MODEL.is_file()
+        self.learned = learned and embeddings and MODEL.is_file()
 
     def understand(self, words: str, context: DialogueContext) -> Understanding:
         """Asks in the order of the words, and speech acts. Never raises for odd words; empty words ask nothing."""
@@ -70,7 +70,7 @@ class Understander:
         pieces = clauses(words)
         ruled = self.by_rules(pieces, context)
         asks, confidence, by = ruled.asks, ruled.confidence, ruled.by
-        if self._learned and pieces:
+        if self.learned and pieces:
             edit = edited(ruled.readings, ruled.asks, context)
             by = by if edit.asks == asks else "learned"
             asks, confidence = edit.asks, min(confidence, edit.confidence)

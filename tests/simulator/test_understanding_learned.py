@@ -1,15 +1,20 @@
 """The learned part of question understanding: slots, features, the model's file, and what an edit may do."""
 
+import json
 import zlib
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from kg.facts import Domain
+from simulator.patient import bench_understand as bench
 from simulator.patient.asks import Ask, Attribute, DialogueContext
 from simulator.patient.understand import Understander, understand
 from simulator.patient.understanding.learned.edit import edited
+from simulator.patient.understanding.learned.examples import HELD_OUT, learnable
 from simulator.patient.understanding.learned.features import features
 from simulator.patient.understanding.learned.gold import answers
 from simulator.patient.understanding.learned.model import (
@@ -20,14 +25,18 @@ from simulator.patient.understanding.learned.model import (
     MODEL,
     NOTHING,
     SILENT,
+    Floats,
     Head,
+    Weights,
     buckets,
     loaded,
     saved,
+    scale,
     shipped,
 )
 from simulator.patient.understanding.learned.slots import ClauseReading, Slot, SlotKind, slots_of
 from simulator.patient.understanding.wording import clauses
+from terminology import embeddings
 
 COUGH, FEVER = Ask(domain=Domain.SYMPTOM, concept="cough"), Ask(domain=Domain.SYMPTOM, concept="fever")
 CONTEXT = DialogueContext(chief_complaint="chest_pain")
@@ -41,9 +50,15 @@ def read(words: str, context: DialogueContext = CONTEXT) -> tuple[tuple[ClauseRe
 def always(name: str, classes: tuple[str, ...]) -> Head:
     """A head that is sure of one class whatever it sees."""
     bias = np.array([9.0 if each == name else -9.0 for each in classes], dtype=np.float32)
-    none = np.zeros((1, len(classes)), dtype=np.float32)
-    vectors = np.zeros((384, len(classes)), dtype=np.float32)
-    return Head(classes, np.array([0], dtype=np.uint32), none, vectors, bias)
+    weights = Weights(np.zeros((1, len(classes)), dtype=np.float32), bias)
+    vector = np.zeros((384, len(classes)), dtype=np.float32)
+    return Head(classes, np.array([0], dtype=np.uint32), weights, weights, vector)
+
+
+def doubting(head: Head, feature: str) -> Head:
+    """The same head, but unsure by the features alone of every slot that has this one."""
+    features = -head.alone.bias[None, :] / scale(1)
+    return replace(head, known=buckets([feature]), alone=Weights(features, head.alone.bias))
 
 
 def heads(asked: str, silent: str = NOTHING, attribute: str = "existence") -> dict[str, Head]:
@@ -114,14 +129,57 @@ def test_a_clause_alone_asks_of_the_symptom_under_discussion() -> None:
     assert (ask.domain, ask.concept) == (Domain.SYMPTOM_DETAIL, "chest_pain")
 
 
+def test_only_the_clauses_that_the_features_leave_unsure_are_embedded(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def embed(texts: Sequence[str]) -> Floats:
+        asked.extend(texts)
+        return np.zeros((len(texts), 384), dtype=np.float32)
+
+    monkeypatch.setattr(embeddings, "embed", embed)
+    readings, kept = read("Do you have a cough? And who do you live with?")
+    sure = heads("symptom")
+    edited(readings, kept, CONTEXT, sure)
+    assert asked == []
+    edit = edited(readings, kept, CONTEXT, sure | {ASKED: doubting(sure[ASKED], "concept=cough")})
+    assert asked == [readings[0].clause.text]
+    assert edit == edited(readings, kept, CONTEXT, sure)
+
+
+def test_the_held_out_part_is_never_learned(tmp_path: Path) -> None:
+    path = labels(tmp_path)
+    assert [row.part for row, _ in learnable(path, tmp_path)] == ["development", "development"]
+
+
+def labels(folder: Path) -> Path:
+    path = folder / "labels.jsonl"
+    asks = [{"domain": "symptom", "concept": "cough"}]
+    parts = ("development", HELD_OUT, "development")
+    rows = [{"utterance": "Do you have a cough?", "asks": asks, "part": part} for part in parts]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("part", "learned", "count"), [("", True, 2), (HELD_OUT, True, 0), ("", False, 0)])
+def test_a_report_warns_of_what_was_trained_on(
+    part: str, learned: bool, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "OWN_LABELS", labels(tmp_path))
+    report = bench.bench_understand(tmp_path / "labels.jsonl", part=part, learned=learned)
+    assert (report.learned, report.trained_on) == (learned, count)
+    assert ("WARNING" in report.text()) == (count > 0)
+    assert f"learned part: {'on' if learned else 'off'}" in report.text()
+
+
 def test_a_model_comes_back_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "model.npz"
     saved(shipped(), path)
     again = loaded(path)
     assert set(again) == set(HEADS)
-    vector, names = np.ones((1, 384), dtype=np.float32), [["rules=symptom", "place=only"]]
+    names = ["rules=symptom", "place=only"]
     for name, head in shipped().items():
-        assert np.array_equal(head.probabilities(names, vector), again[name].probabilities(names, vector))
+        for vector in (None, np.ones(384, dtype=np.float32)):
+            assert np.array_equal(head.probabilities(names, vector), again[name].probabilities(names, vector))
 
 
 def test_the_models_file_is_small_and_holds_numbers_and_class_names_only() -> None:
@@ -137,8 +195,9 @@ def test_probabilities_sum_to_one_and_are_alike_twice() -> None:
     readings, kept = read("Do you have a cough, and does anyone smoke at home?")
     first, second = (edited(readings, kept, CONTEXT) for _ in range(2))
     assert first == second
-    names, vectors = [["rules=symptom"], ["no such feature"]], np.zeros((2, 384), dtype=np.float32)
-    assert np.allclose(shipped()[ASKED].probabilities(names, vectors).sum(axis=1), 1)
+    for names in (["rules=symptom"], ["no such feature"]):
+        for vector in (None, np.zeros(384, dtype=np.float32)):
+            assert np.isclose(shipped()[ASKED].probabilities(names, vector).sum(), 1)
 
 
 def test_learned_can_be_switched_off() -> None:

@@ -1,6 +1,6 @@
 """The rules' reading edited: asks too many dropped, domains and attributes put right, asks that were missed added."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kg.facts import Domain
@@ -14,6 +14,8 @@ from terminology import embeddings
 # hold for a question and that ends as one (written questions are plainer than the spoken ones of the training data).
 DROPPED, DROPPED_PLAINLY, ADDED = 0.5, 0.7, 0.5
 MOVED, MOVED_PLAINLY = 0.2, 0.4
+# Where the likeliest class is less probable by the features alone, the clause's sentence vector is asked too (CARD.md).
+SURE = 0.7
 Chances = dict[str, float]
 _LISTED = (Domain.CHIEF_COMPLAINT, Domain.MEDICATION, Domain.ALLERGY, Domain.IDEAS_CONCERNS)
 
@@ -31,22 +33,19 @@ def edited(
     kept: Sequence[Ask],
     context: DialogueContext,
     heads: Mapping[str, Head] | None = None,
+    sure: float = SURE,
 ) -> Edited:
     """The asks of an utterance; `kept` are those that the rules leave standing. Without a clause nothing is asked.
 
     An ask is dropped where "nothing" is more probable than DROPPED, and moved to another domain where that is more
     probable by MOVED; of a plain question the likeliest ask always stays. Where "nothing" is less probable than ADDED,
-    a thing named or a clause alone becomes an ask.
+    a thing named or a clause alone becomes an ask. `sure` is for measuring what another value of SURE would do.
     """
     slots = slots_of(readings, kept)
     if not slots:
         return Edited(tuple(kept), 1.0)
-    heads = shipped() if heads is None else heads
-    vectors = embeddings.embed([readings[slot.clause].clause.text for slot in slots])
-    names = features(readings, slots, context)
-    chances = [
-        _chances(slot, [name], vector[None, :], heads) for slot, name, vector in zip(slots, names, vectors, strict=True)
-    ]
+    judged = _judged(readings, slots, features(readings, slots, context), shipped() if heads is None else heads, sure)
+    chances = [each.chances for each in judged]
     asks: list[Ask] = []
     confidence = 1.0
     for index, (slot, chance) in enumerate(zip(slots, chances, strict=True)):
@@ -58,10 +57,41 @@ def edited(
                 continue
         domain = _domain(slot, chance, MOVED_PLAINLY if plain else MOVED)
         confidence = min(confidence, chance.get(domain, 0.0))
-        ask = _asked(slot, domain, readings[slot.clause], heads[ATTRIBUTE], [names[index]], vectors[index : index + 1])
+        ask = _asked(slot, domain, readings[slot.clause], judged[index])
         if not any(_key(ask) == _key(other) for other in asks):
             asks.append(ask)
     return Edited(tuple(asks), confidence)
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What the heads make of a slot: how probable each class is, and, where its domain changes, the attribute."""
+
+    chances: Chances
+    attribute: Callable[[], str]
+
+
+def _judged(
+    readings: Sequence[ClauseReading],
+    slots: Sequence[Slot],
+    names: Sequence[Sequence[str]],
+    heads: Mapping[str, Head],
+    sure: float,
+) -> list[_Judged]:
+    """Each slot by its features alone; by them and its clause's sentence vector where those leave it unsure."""
+    found = [_by(slot, each, heads) for slot, each in zip(slots, names, strict=True)]
+    unsure = [index for index, each in enumerate(found) if max(each.chances.values()) < sure]
+    vectors = embeddings.embed([readings[slots[index].clause].clause.text for index in unsure])
+    for index, vector in zip(unsure, vectors, strict=True):
+        found[index] = _by(slots[index], names[index], heads, vector)
+    return found
+
+
+def _by(slot: Slot, names: Sequence[str], heads: Mapping[str, Head], vector: Floats | None = None) -> _Judged:
+    head = heads[ASKED if slot.kind is SlotKind.ASK else SILENT]
+    chances = head.probabilities(names, vector).tolist()
+    attribute = heads[ATTRIBUTE]
+    return _Judged(dict(zip(head.classes, chances, strict=True)), lambda: attribute.best(names, vector))
 
 
 def _plain(readings: Sequence[ClauseReading], index: int) -> bool:
@@ -73,11 +103,6 @@ def _plain(readings: Sequence[ClauseReading], index: int) -> bool:
 
 def _question(reading: ClauseReading) -> bool:
     return reading.clause.asks and reading.clause.words.rstrip().endswith("?")
-
-
-def _chances(slot: Slot, names: list[list[str]], vectors: Floats, heads: Mapping[str, Head]) -> Chances:
-    head = heads[ASKED if slot.kind is SlotKind.ASK else SILENT]
-    return dict(zip(head.classes, head.probabilities(names, vectors)[0].tolist(), strict=True))
 
 
 def _likeliest(clause: int, slots: Sequence[Slot], chances: Sequence[Chances]) -> int:
@@ -93,14 +118,12 @@ def _domain(slot: Slot, chance: Chances, margin: float) -> str:
     return best if chance[best] > chance.get(own, 0.0) + margin else own
 
 
-def _asked(
-    slot: Slot, domain: str, reading: ClauseReading, attribute: Head, names: list[list[str]], vectors: Floats
-) -> Ask:
+def _asked(slot: Slot, domain: str, reading: ClauseReading, judged: _Judged) -> Ask:
     if slot.ask is None:
         return _new(Domain(domain), reading)
     if domain == slot.ask.domain:
         return slot.ask
-    return _moved(slot.ask, Domain(domain), attribute.best(names, vectors))
+    return _moved(slot.ask, Domain(domain), judged.attribute())
 
 
 def _moved(ask: Ask, domain: Domain, attribute: str) -> Ask:

@@ -18,6 +18,8 @@ from simulator.patient.understanding.wording import clauses
 from terminology import embeddings
 
 BANK, COMPOUND = "question_bank", "question_bank_compound"
+# The part of the labels that is never learned from.
+HELD_OUT = "last_held_out"
 _BANK_GROUPS, _COMPOUNDS = 40, 40
 _ANSWERS = ("No.", "Yes.", "I don't think so.", "Yes, a little.", "No, not that I know of.", "About two weeks ago.")
 
@@ -46,10 +48,18 @@ class Example:
 
 
 def examples(labels: Path, shared: Path) -> list[Example]:
-    """Every labelled utterance and every question of the bank. Raises UserError where the shared data is missing."""
+    """Every labelled utterance but those of HELD_OUT, and every question of the bank.
+
+    Raises UserError where the shared data is missing.
+    """
     rules = Understander(learned=False)
-    rows = [*zip(read_labelled(labels, shared), _groups(labels), strict=True), *_plain()]
-    return [_example(row, group, rules) for row, group in rows]
+    return [_example(row, group, rules) for row, group in (*learnable(labels, shared), *_plain())]
+
+
+def learnable(labels: Path, shared: Path) -> list[tuple[Labelled, str]]:
+    """The labelled utterances but those of HELD_OUT, each with its dialogue."""
+    rows = zip(read_labelled(labels, shared), _groups(labels), strict=True)
+    return [(row, group) for row, group in rows if row.part != HELD_OUT]
 
 
 def _example(row: Labelled, group: str, rules: Understander) -> Example:

@@ -18,6 +18,7 @@ from simulator.patient.understanding.learned.model import (
     Buckets,
     Floats,
     Head,
+    Weights,
     buckets,
     scale,
     vector_scale,
@@ -29,7 +30,7 @@ _LEAST_SEEN, _INVERSE_PENALTY, _TOLERANCE, _STEPS = 3, 0.5, 0.001, 300
 
 
 def fitted(examples: Sequence[Example]) -> dict[str, Head]:
-    """The three heads, learned from `examples`."""
+    """The three heads, each with and without the sentence vector, learned from `examples`."""
     return {
         ASKED: _head(_chosen(examples, lambda slot, _: slot.kind is SlotKind.ASK, domain_label)),
         SILENT: _head(_chosen(examples, lambda slot, _: slot.kind is not SlotKind.ASK, domain_label)),
@@ -66,16 +67,21 @@ def _chosen(
 
 def _head(table: _Table) -> Head:
     known = _known(table.buckets)
-    columns = sparse.hstack([_matrix(table.buckets, known), sparse.csr_matrix(table.vectors * vector_scale())]).tocsr()
-    regression = LogisticRegression(C=_INVERSE_PENALTY, tol=_TOLERANCE, max_iter=_STEPS).fit(columns, table.classes)
-    weights = regression.coef_.T.astype(np.float32)
+    features = _matrix(table.buckets, known)
+    both = sparse.hstack([features, sparse.csr_matrix(table.vectors * vector_scale())]).tocsr()
+    alone, beside = _regression(features, table.classes), _regression(both, table.classes)
+    count, weights = len(known), beside.coef_.T.astype(np.float32)
     return Head(
-        classes=tuple(str(name) for name in regression.classes_),
+        classes=tuple(str(name) for name in beside.classes_),
         known=known,
-        weights=weights[: len(known)],
-        vector_weights=weights[len(known) :],
-        bias=regression.intercept_.astype(np.float32),
+        alone=Weights(alone.coef_.T.astype(np.float32), alone.intercept_.astype(np.float32)),
+        beside=Weights(weights[:count], beside.intercept_.astype(np.float32)),
+        vector=weights[count:],
     )
+
+
+def _regression(columns: Any, classes: list[str]) -> LogisticRegression:
+    return LogisticRegression(C=_INVERSE_PENALTY, tol=_TOLERANCE, max_iter=_STEPS).fit(columns, classes)
 
 
 def _known(rows: list[Buckets]) -> Buckets:

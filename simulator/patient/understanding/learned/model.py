@@ -1,18 +1,20 @@
-"""The learned weights: logistic regressions over hashed features and the clause's sentence vector, in numpy."""
+"""The learned weights: logistic regressions over hashed features, with and without the clause's sentence vector."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 Buckets = npt.NDArray[np.uint32]
+Rows = npt.NDArray[np.intp]
 MODEL = files("simulator.patient.understanding.learned") / "model.npz"
 BUCKETS = 1 << 24
 NOTHING = ""
@@ -22,34 +24,45 @@ _FEATURE_SCALE, _VECTOR_SCALE = 6.0, 4.0
 
 
 @dataclass(frozen=True)
-class Head:
-    """One decision: `known` are the buckets with weights, ascending, and `weights` has the shape (known, classes).
+class Weights:
+    """A regression over hashed features: `features` has the shape (known buckets, classes), `bias` (classes,)."""
 
-    `vector_weights` has the shape (dimensions of a sentence vector, classes).
+    features: Floats
+    bias: Floats
+
+
+@dataclass(frozen=True)
+class Head:
+    """One decision, learned twice: `alone` from the features only, `beside` from them and the sentence vector.
+
+    `known` are the buckets with weights, ascending; `vector` has the shape (dimensions of a sentence vector, classes).
     """
 
     classes: tuple[str, ...]
     known: Buckets
-    weights: Floats
-    vector_weights: Floats
-    bias: Floats
+    alone: Weights
+    beside: Weights
+    vector: Floats
 
-    def probabilities(self, features: Sequence[Sequence[str]], vectors: Floats) -> Floats:
-        """Of each class for each slot: shape (slots, classes)."""
-        sums = np.stack([self._sum(names) for names in features])
-        scores = sums + _VECTOR_SCALE * (vectors @ self.vector_weights) + self.bias
-        powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
+    def probabilities(self, names: Sequence[str], vector: Floats | None = None) -> Floats:
+        """Of each class for one slot, shape (classes,): without a sentence vector by what was learned without."""
+        rows = self._rows(names)
+        weights = self.alone if vector is None else self.beside
+        scores = weights.features[rows].sum(axis=0) * scale(len(rows)) + weights.bias
+        if vector is not None:
+            scores += _VECTOR_SCALE * (vector @ self.vector)
+        powers = np.exp(scores - scores.max())
+        return np.asarray(powers / powers.sum(), dtype=np.float32)
 
-    def best(self, features: Sequence[Sequence[str]], vectors: Floats) -> str:
+    def best(self, names: Sequence[str], vector: Floats | None = None) -> str:
         """The most probable class of one slot."""
-        return self.classes[int(np.argmax(self.probabilities(features, vectors)[0]))]
+        return self.classes[int(np.argmax(self.probabilities(names, vector)))]
 
-    def _sum(self, names: Sequence[str]) -> Floats:
+    def _rows(self, names: Sequence[str]) -> Rows:
+        """The places in `known` of a slot's features, ascending; those never learned are left out."""
         found = buckets(names)
         rows = np.minimum(np.searchsorted(self.known, found), len(self.known) - 1)
-        rows = rows[self.known[rows] == found]
-        return np.asarray(self.weights[rows].sum(axis=0) * scale(len(rows)), dtype=np.float32)
+        return np.asarray(rows[self.known[rows] == found], dtype=np.intp)
 
 
 def buckets(names: Sequence[str]) -> Buckets:
@@ -73,9 +86,10 @@ def saved(heads: dict[str, Head], path: Path) -> None:
     for name, each in heads.items():
         table[f"{name}.classes"] = np.array(each.classes)
         table[f"{name}.known"] = each.known
-        table[f"{name}.weights"] = each.weights.astype(np.float16)
-        table[f"{name}.vector_weights"] = each.vector_weights.astype(np.float16)
-        table[f"{name}.bias"] = each.bias
+        table[f"{name}.vector"] = each.vector.astype(np.float16)
+        for kind, weights in (("alone", each.alone), ("beside", each.beside)):
+            table[f"{name}.{kind}"] = weights.features.astype(np.float16)
+            table[f"{name}.{kind}.bias"] = weights.bias
     with path.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **table)
 
@@ -84,16 +98,16 @@ def loaded(path: Traversable = MODEL) -> dict[str, Head]:
     """The heads of a file by name. Raises OSError where there is none."""
     with path.open("rb") as file:
         table = np.load(file)
-        return {
-            name: Head(
-                classes=tuple(str(each) for each in table[f"{name}.classes"]),
-                known=table[f"{name}.known"],
-                weights=table[f"{name}.weights"].astype(np.float32),
-                vector_weights=table[f"{name}.vector_weights"].astype(np.float32),
-                bias=table[f"{name}.bias"],
-            )
-            for name in HEADS
-        }
+        return {name: _head(table, name) for name in HEADS}
+
+
+def _head(table: Mapping[str, npt.NDArray[Any]], name: str) -> Head:
+    alone, beside = (
+        Weights(table[f"{name}.{kind}"].astype(np.float32), table[f"{name}.{kind}.bias"])
+        for kind in ("alone", "beside")
+    )
+    classes = tuple(str(each) for each in table[f"{name}.classes"])
+    return Head(classes, table[f"{name}.known"], alone, beside, table[f"{name}.vector"].astype(np.float32))
 
 
 @cache
