@@ -3,10 +3,10 @@
 import hashlib
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-import yaml
 from pydantic import Field, ValidationError, field_validator
 
 from chatmodels.endpoint import Endpoint, endpoint_from
@@ -14,10 +14,14 @@ from evaluator.judges.aggregation import Aggregation
 from evaluator.judges.judge import Mode
 from foundation.errors import UserError
 from foundation.invalid import explained
+from foundation.parsing import parsed_yaml, read_text
 from foundation.records import Frozen
 from simulator.doctors.registry import DoctorSpec, doctor_spec
 from simulator.patient.persona import load_persona
 from simulator.patient.protocol import load_protocol
+
+_Loaded = TypeVar("_Loaded")
+_NONE = ("", "none", "null", "off", "no")
 
 
 class Experiment(Frozen):
@@ -49,20 +53,21 @@ class Experiment(Frozen):
     @classmethod
     def _doctors(cls, written: object) -> object:
         return tuple(
-            item if isinstance(item, DoctorSpec) else doctor_spec(item) for item in _listed(written, "doctors")
+            item if isinstance(item, DoctorSpec) else _known(partial(doctor_spec, item))
+            for item in _listed(written, "doctors")
         )
 
     @field_validator("judges", mode="before")
     @classmethod
     def _judges(cls, written: object) -> object:
-        if written in (None, "none", []):
+        if _is_none(written):
             return ()
-        return tuple(endpoint_from(item) if isinstance(item, str) else item for item in _listed(written, "judges"))
+        return tuple(_endpoint(item) for item in _listed(written, "judges"))
 
     @field_validator("patient_model", "understanding_model", mode="before")
     @classmethod
     def _patient_models(cls, written: object) -> object:
-        return endpoint_from(written) if isinstance(written, str) else written
+        return None if _is_none(written) else _endpoint(written)
 
     @field_validator("doctors")
     @classmethod
@@ -83,13 +88,13 @@ class Experiment(Frozen):
     @classmethod
     def _personas_known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
-            _known(lambda name=name: load_persona(name))  # type: ignore[misc]
+            _known(partial(load_persona, name))
         return names
 
     @field_validator("protocol")
     @classmethod
     def _protocol_known(cls, name: str) -> str:
-        _known(lambda: load_protocol(name))
+        _known(partial(load_protocol, name))
         return name
 
     @property
@@ -117,9 +122,18 @@ class Experiment(Frozen):
         return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _known(load: Callable[[], object]) -> None:
+def _is_none(written: object) -> bool:
+    """Whether no model is meant: YAML gives None for null and an empty field, False for off and no."""
+    return written is None or written is False or (isinstance(written, str) and written.strip().lower() in _NONE)
+
+
+def _endpoint(written: object) -> object:
+    return _known(partial(endpoint_from, written)) if isinstance(written, str) else written
+
+
+def _known(load: Callable[[], _Loaded]) -> _Loaded:
     try:
-        load()
+        return load()
     except UserError as error:
         raise ValueError(f"{error.problem}; {error.fix}") from error
 
@@ -138,12 +152,7 @@ def read_experiment(path: Path) -> Experiment:
         raise UserError(
             f"{path}: no such experiment file", "write one (see docs/experiments.md), or run `anamnesis demo`"
         )
-    try:
-        content = yaml.safe_load(path.read_text("utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise UserError(
-            f"{path}: not YAML ({type(error).__name__})", "repair the indentation or the encoding"
-        ) from error
+    content = parsed_yaml(read_text(path), str(path))
     if not isinstance(content, dict):
         raise UserError(f"{path}: expected fields such as name, cohort, doctors", "see docs/experiments.md")
     if "judge" in content and "judges" in content:

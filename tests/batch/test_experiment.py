@@ -33,6 +33,14 @@ MODEL = "doctors: [{kind: chat_model, endpoint: {model: m}}]"
         (GOOD + "judge: none\njudges: [m@http://127.0.0.1:1/v1]\n", "judge"),
         ("[" * 3000, "not YAML"),
         ("- a list", "expected fields"),
+        (GOOD + "seeds: [2020-99-99]\n", "not YAML"),
+        (GOOD.replace("checklist", "'m@http://[::1'"), "doctors"),
+        (GOOD.replace("[checklist]", "['m@http://127.0.0.1:abc/v1']"), "doctors"),
+        (GOOD + "judge: m@http://127.0.0.1:abc/v1\n", "judges"),
+        (GOOD + "patient_model: 'm@http://[::1'\n", "patient_model"),
+        (GOOD + "patient_model: {model: ''}\n", "patient_model.model"),
+        (GOOD + "understanding_model: {model: m, base_url: 'http://a:b/v1'}\n", "understanding_model.base_url"),
+        (GOOD + 'patient_model: "m\\ud800"\n', "not YAML"),
         (GOOD + "name: \x00\n", "not YAML"),
     ],
 )
@@ -72,3 +80,20 @@ def test_a_judge_among_the_doctors_is_refused_unless_asked_for(tmp_path: Path) -
         read_experiment(file)
     file.write_text(both + "allow_self_judging: true\n", "utf-8")
     assert read_experiment(file).judges
+
+
+@pytest.mark.parametrize("written", ["none", "'off'", "off", "'null'", "null", "None", ""])
+def test_no_model_may_be_said_in_words(tmp_path: Path, written: str) -> None:
+    file = tmp_path / "e.yaml"
+    file.write_text(
+        GOOD + "".join(f"{name}: {written}\n" for name in ("patient_model", "understanding_model", "judge"))
+    )
+    experiment = read_experiment(file)
+    assert (experiment.patient_model, experiment.understanding_model, experiment.judges) == (None, None, ())
+
+
+def test_a_file_in_another_encoding_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "e.yaml"
+    file.write_bytes(GOOD.encode("utf-16"))
+    with pytest.raises(UserError, match=r"e\.yaml.*UTF-8"):
+        read_experiment(file)

@@ -30,3 +30,35 @@ def test_short_form() -> None:
     assert endpoint_from("qwen@http://127.0.0.1:1/v1").name == "qwen@127.0.0.1:1"
     with pytest.raises(UserError):
         endpoint_from("@http://127.0.0.1:1/v1")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://[::1",
+        "http://127.0.0.1:abc/v1",
+        "http://127.0.0.1:99999/v1",
+        "http://a\u2100b/v1",
+        "http://a..b/v1",
+        "http:///v1",
+        "ftp://127.0.0.1/v1",
+        "127.0.0.1:8000/v1",
+        "http://a b/v1",
+        "http://a/\ud800",
+        "http://user:word@127.0.0.1/v1",
+    ],
+)
+def test_an_address_that_is_none_is_refused_when_read(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UserError, match="base_url") as error:
+        endpoint_from(f"m@{url}")
+    assert "word" not in error.value.problem.replace("password", "")
+    monkeypatch.setenv("OPENAI_BASE_URL", url.encode("utf-8", "replace").decode())
+    if "\ud800" not in url:
+        with pytest.raises(UserError, match="OPENAI_BASE_URL"):
+            _ = endpoint_from("m").address
+
+
+@pytest.mark.parametrize("model", ["", "  ", "m\ud800"])
+def test_a_model_needs_a_name(model: str) -> None:
+    with pytest.raises(UserError, match="model"):
+        endpoint_from(model)

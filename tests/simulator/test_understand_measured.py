@@ -138,6 +138,35 @@ def test_a_wrong_row_is_named(tmp_path: Path, line: str, named: str) -> None:
     assert named in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"utterance": "café", "asks": []}'.encode("latin-1"),
+        '{"utterance": "x", "asks": []}'.encode("utf-16"),
+        b"[" * 100_000,
+        b'{"utterance": "x", "asks": [], "seed": ' + b"9" * 5_000 + b"}",
+        b'{"utterance": "\\ud800", "asks": []}',
+    ],
+    ids=["latin", "wide", "deep", "long number", "half a character"],
+)
+def test_files_that_cannot_be_parsed_are_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match=r"questions\.jsonl") as error:
+        read_labelled(path)
+    assert len(str(error.value)) < 500
+
+
+@pytest.mark.parametrize("turn", ['"x"', "null", "[1]", "Infinity", "-1"])
+def test_a_reference_without_a_turn_is_named(tmp_path: Path, turn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simulator.patient.understanding.labelled.doctor_turns", lambda shared: iter(()))
+    path = tmp_path / "questions.jsonl"
+    row = f'{{"file": "f", "transcript": "t", "turn": {turn}, "sha256": "0", "asks": []}}'
+    path.write_text(f"\n{row}\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"questions\.jsonl, line 2, field turn"):
+        read_labelled(path)
+
+
 def test_embeddings_decide_where_no_rule_does() -> None:
     words = "Could you take me through the events leading up to all this?"
     with_vectors = Understander().understand(words, DialogueContext())

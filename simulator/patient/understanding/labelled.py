@@ -13,16 +13,17 @@ By reference: {"file", "transcript", "turn", "sha256", "asks", "acts", "part"}; 
 data at run time, and their SHA-256 must be the same.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from foundation.errors import UserError
+from foundation.parsing import parsed_json, read_text, refused
+from foundation.records import Frozen
 from simulator.patient.asks import Ask, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understanding.conventions import acts_named, attribute_named, domain_named
 from simulator.patient.understanding.real_dialogues import DoctorTurn, doctor_turns
@@ -57,14 +58,26 @@ class Labelled:
         return context.after(doctor, understand(doctor, context), "") if doctor else context
 
 
+class _Reference(Frozen):
+    """Which turn of the shared dialogues a row labels; `turn` is its index among all turns, from 0."""
+
+    file: str
+    transcript: str
+    turn: int = Field(ge=0)
+    sha256: str
+
+    @classmethod
+    def of(cls, row: dict[str, Any], where: str) -> Self:
+        """The row's reference. Raises UserError naming the field."""
+        try:
+            return cls.model_validate({name: row[name] for name in cls.model_fields if name in row})
+        except ValidationError as error:
+            raise refused(error, where, "name file, transcript, turn and sha256 of the labelled turn") from None
+
+
 def read_labelled(path: Path, shared: Path | None = None) -> list[Labelled]:
     """Every labelled utterance of a file. Raises UserError with line and field; `shared` is needed for references."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise UserError(
-            f"{path} cannot be read: {error.strerror}", "give a JSONL file of labelled questions"
-        ) from error
+    lines = read_text(path).split("\n")  # not splitlines: U+2028 may stand inside a JSON string
     rows = [(number, _object(line, path, number)) for number, line in enumerate(lines, start=1) if line.strip()]
     turns: dict[tuple[str, str, int], DoctorTurn] = {}
     if any("sha256" in row for _, row in rows):
@@ -84,10 +97,7 @@ def self_contained(labelled: Labelled) -> dict[str, Any]:
 
 
 def _object(line: str, path: Path, number: int) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise UserError(f"{path}, line {number}: no JSON ({error.msg})", "write one JSON object a line") from error
+    row = parsed_json(line, f"{path}, line {number}")
     if not isinstance(row, dict):
         raise UserError(f"{path}, line {number}: not an object", "write one JSON object a line")
     return row
@@ -96,8 +106,9 @@ def _object(line: str, path: Path, number: int) -> dict[str, Any]:
 def _labelled(row: dict[str, Any], where: str, number: int, turns: dict[tuple[str, str, int], DoctorTurn]) -> Labelled:
     asks, acts = _asks(row, where), _acts(row, where)
     if "sha256" in row:
-        turn = turns.get((str(row.get("file")), str(row.get("transcript")), int(row.get("turn", -1))))
-        if turn is None or turn.sha256 != row["sha256"]:
+        named = _Reference.of(row, where)
+        turn = turns.get((named.file, named.transcript, named.turn))
+        if turn is None or turn.sha256 != named.sha256:
             raise UserError(f"{where}: the shared data has no such turn", "use the shared data that was labelled")
         before = tuple((spoken.speaker, spoken.words) for spoken in turn.before)
         return Labelled(turn.words, asks, acts, before, part=str(row.get("part", "")), line=number)
