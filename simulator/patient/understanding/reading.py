@@ -6,7 +6,14 @@ from itertools import pairwise
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
-from simulator.patient.understanding.beside import JOINED, aside_spans, example_spans, within, without_repeats, without_topic
+from simulator.patient.understanding.beside import (
+    JOINED,
+    aside_spans,
+    example_spans,
+    within,
+    without_repeats,
+    without_topic,
+)
 from simulator.patient.understanding.ellipsis import is_exposure
 from simulator.patient.understanding.matches import Hit, allergic, matching, without_circumstances
 from simulator.patient.understanding.mentions import (
