@@ -1,9 +1,10 @@
 """The graph store: one code path over Bolt, to a Neo4j 5 server or to the embedded one."""
 
+import contextlib
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
@@ -11,8 +12,10 @@ from typing import Any, Protocol, Self, TypeVar
 from neo4j import Driver, GraphDatabase, ManagedTransaction
 from neo4j.exceptions import (
     AuthError,
+    ClientError,
     ConfigurationError,
     ConstraintError,
+    DatabaseError,
     DatabaseUnavailable,
     DriverError,
     Neo4jError,
@@ -29,6 +32,7 @@ from kg.server import held_running
 
 DEFAULT_HOME = Path(".anamnesis")
 ATTEMPTS = 12
+_NOT_KEPT = ("Neo.ClientError.Transaction.", "Neo.DatabaseError.")
 # A server that lacks a label or property says so in a notice for every query, with the query's text; an empty answer
 # is no fault here, and the notices would fill the log.
 logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)
@@ -112,7 +116,7 @@ class GraphStore:
             wait=wait_random_exponential(multiplier=0.02, max=1.0),
             reraise=True,
         ):
-            with attempt, self._driver.session(database=self._database) as session:
+            with attempt, self._driver.session(database=self._database) as session, _kept():
                 return session.execute_write(lambda transaction: work(Transaction(transaction)))
         raise AssertionError("unreachable: the last attempt returns or raises")
 
@@ -128,6 +132,20 @@ class GraphStore:
                     self._retired.append(driver)
                     self._driver = self._reopen()
             return call()
+
+
+@contextlib.contextmanager
+def _kept() -> Iterator[None]:
+    """A transaction that the server could not keep (a full disk) is the user's to mend; its text may quote a record."""
+    try:
+        yield
+    except (ClientError, DatabaseError) as error:
+        if not (error.code or "").startswith(_NOT_KEPT):
+            raise
+        raise UserError(
+            f"the graph server could not keep a transaction ({error.code}); what was kept before stands",
+            "see that its disk has room (the server's log says more), then give the same command again",
+        ) from None
 
 
 def connect(home: Path | None = None, uri: str | None = None) -> GraphStore:
