@@ -10,7 +10,7 @@ from etl.caserecord import CaseRecord
 from etl.sources import agentclinic, mediq, mimic3, mimic4, mtsamples, pmc_patients, synthea, text_folder
 from etl.structured.account import Account, ExtractionReport
 from etl.structured.draft import Extractor
-from etl.tables.engines import check_connection, open_engine
+from etl.tables.engines import check_connection, explaining, open_engine
 from foundation.errors import UserError
 
 _DATABASES: dict[str, Callable[..., Iterator[CaseRecord]]] = {"mimic3": mimic3.cases, "mimic4": mimic4.cases}
@@ -44,7 +44,8 @@ class Extraction:
 def _closing(engine: Engine, cases: Iterator[CaseRecord]) -> Iterator[CaseRecord]:
     """The cases; the database is let go at their end, so that other programs can open a DuckDB file."""
     try:
-        yield from cases
+        with explaining(engine):
+            yield from cases
     finally:
         engine.dispose()
 
@@ -65,9 +66,11 @@ def extract_cases(
     """
     account = Account(name)
     if name in _DATABASES:
-        engine = open_engine(address)
+        engine = open_engine(address, reading=True)
         check_connection(engine)
-        return Extraction(_closing(engine, _DATABASES[name](engine, extractor, schemas, account, **options)), account)
+        with explaining(engine):
+            cases = _DATABASES[name](engine, extractor, schemas, account, **options)
+        return Extraction(_closing(engine, cases), account)
     if name in _FILES:
         return Extraction(_FILES[name](address, extractor, account, **options), account)
     raise UserError(f"There is no source called {name!r}.", f"Use one of: {', '.join(SOURCES)}.")

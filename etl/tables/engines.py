@@ -1,5 +1,7 @@
 """Databases by URL: DuckDB (a file, the default), SQLite, PostgreSQL; all through SQLAlchemy."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,24 +41,49 @@ def database_url(address: str | Path) -> URL:
     return url
 
 
-def open_engine(address: str | Path | Engine) -> Engine:
-    """An engine for a URL, a path or (unchanged) an engine. Raises UserError where the driver is not installed."""
+def open_engine(address: str | Path | Engine, *, reading: bool = False) -> Engine:
+    """An engine for a URL, a path or (unchanged) an engine; a file that is not there is made, unless for `reading`.
+
+    Raises UserError where the driver is not installed, and where there is no file to read.
+    """
     if isinstance(address, Engine):
         return address
     url = database_url(address)
     dialect = url.get_backend_name()
     if dialect != "postgresql" and url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        _see_to_file(Path(url.database), dialect, reading)
     options: dict[str, Any] = {}
     if dialect == "duckdb":
         options["connect_args"] = {"config": {"memory_limit": _DUCKDB_MEMORY}}
-        if url.database and url.database != ":memory:":
-            ensure_born(Path(url.database))
     try:
         return create_engine(url, **options)
     except (ModuleNotFoundError, NoSuchModuleError) as error:
         extra = "pip install 'anamnesis[postgresql]'" if dialect == "postgresql" else f"pip install {dialect}_engine"
         raise UserError(f"The driver for {url.drivername} is not installed.", extra) from error
+
+
+def _see_to_file(path: Path, dialect: str, reading: bool) -> None:
+    if reading:
+        if not path.exists():
+            raise UserError(f"{path}: no such database file.", "Load the csv files first (anamnesis etl load).")
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if dialect == "duckdb":
+        ensure_born(path)
+
+
+@contextmanager
+def explaining(engine: Engine) -> Iterator[None]:
+    """Errors of the database as a UserError, without the statement and its values, which may be record text."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise UserError(
+            f"The database {engine.url.render_as_string(hide_password=True)} failed while it was in use "
+            f"({type(error.orig).__name__}).",
+            "Where its file is damaged (copied in part, written over), put it aside and load the csv files again; "
+            "else check the disk's space, and that no other program uses or made its tables.",
+        ) from error
 
 
 def check_connection(engine: Engine) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine
 
 from etl.tables import duck, state, write
-from etl.tables.engines import check_connection, open_engine
+from etl.tables.engines import check_connection, explaining, open_engine
 from etl.tables.files import SourceFile, detect_release, find_file, source_file
 from etl.tables.layout import Layout, TableLayout, layout
 from etl.tables.report import LoadReport, Progress, TableLoad
@@ -34,17 +34,22 @@ def load(
     engine = open_engine(url)
     try:
         check_connection(engine)
-        state.prepare(engine)
-        with engine.connect() as connection:
-            held = state.loaded_release(connection)
-        plan = layout(release or detect_release(folder, otherwise=held))
-        _refuse_another_release(held, plan.release)
-        report = _load_tables(folder, engine, plan, progress)
+        with explaining(engine):
+            report = _load_folder(folder, engine, release, progress)
     finally:
         if engine is not url:  # else a DuckDB file would stay locked for other programs
             engine.dispose()
     _raise_first_failure(report)
     return report
+
+
+def _load_folder(folder: Path, engine: Engine, release: str | None, progress: Progress | None) -> LoadReport:
+    state.prepare(engine)
+    with engine.connect() as connection:
+        held = state.loaded_release(connection)
+    plan = layout(release or detect_release(folder, otherwise=held))
+    _refuse_another_release(held, plan.release)
+    return _load_tables(folder, engine, plan, progress)
 
 
 def _load_tables(folder: Path, engine: Engine, plan: Layout, progress: Progress | None) -> LoadReport:

@@ -15,6 +15,7 @@ Value = str | int | float | datetime | None
 Row = tuple[Value, ...]
 _INTEGER = re.compile(r"-?\d+(\.0+)?")
 _EATEN = re.compile(r"\d+\.0+|\d+(\.\d+)?[eE]\+\d+|[\dEV]\d?")
+_MOST_DIGITS = 40  # leading zeros included
 csv.field_size_limit(256 * 1024 * 1024)
 
 
@@ -54,7 +55,7 @@ def check_value(text: str, column: Column) -> Value:
     if column.type == "integer":
         if _INTEGER.fullmatch(text) is None:
             raise NotAllowed("expected a whole number")
-        return int(text.split(".")[0])
+        return _whole(text.split(".")[0])
     if column.type == "number":
         try:
             return float(text)
@@ -68,6 +69,13 @@ def check_value(text: str, column: Column) -> Value:
     if column.type == "code" and looks_rewritten(text):
         raise NotAllowed("not an ICD code: looks like a number that a spreadsheet has rewritten")
     return text
+
+
+def _whole(digits: str) -> int:
+    """The number. Raises NotAllowed where no database's integer holds it; Python itself refuses 4,300 digits."""
+    if len(digits) > _MOST_DIGITS or not -(2**63) <= (value := int(digits)) < 2**63:
+        raise NotAllowed("expected a whole number of at most 64 bits")
+    return value
 
 
 def _lines(file: BinaryIO, notes: ReadingNotes) -> Iterator[str]:

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from pydantic import ValidationError
 from sqlalchemy import BigInteger, Column, Connection, Engine, MetaData, Table, Text, delete, insert, select
 
 from etl.tables.database import table_columns
 from etl.tables.report import TableLoad
 from etl.tables.rows import Reject
+from foundation.errors import UserError
 
 metadata = MetaData()
 load_state = Table(
@@ -32,11 +34,17 @@ rejected_rows = Table(
 
 
 def prepare(engine: Engine) -> None:
-    """Create both tables where they are missing."""
+    """Create both tables where they are missing. Raises UserError where another program has tables of these names."""
     with engine.begin() as connection:
         for table in (load_state, rejected_rows):
-            if not table_columns(connection, table.name, None):
+            found = table_columns(connection, table.name, None)
+            if not found:
                 table.create(connection, checkfirst=False)
+            elif missing := sorted(set(table.columns.keys()) - found):
+                raise UserError(
+                    f"The database has a table {table.name} of another program: it lacks {', '.join(missing)}.",
+                    "Load into a database (or a file) of its own.",
+                )
 
 
 def earlier_load(connection: Connection, release: str, table: str, path: Path) -> TableLoad | None:
@@ -46,13 +54,23 @@ def earlier_load(connection: Connection, release: str, table: str, path: Path) -
         return None
     stat = path.stat()
     same = (row.release, row.file, row.bytes, row.modified_ns) == (release, path.name, stat.st_size, stat.st_mtime_ns)
-    return TableLoad.model_validate_json(row.report).model_copy(update={"state": "kept"}) if same else None
+    return _kept(row.report, table) if same else None
 
 
 def held_table(connection: Connection, table: str) -> TableLoad | None:
     """The report of the load that gave the table; None where it was not loaded."""
     report = connection.execute(select(load_state.c.report).where(load_state.c.table_name == table)).scalar()
-    return None if report is None else TableLoad.model_validate_json(report).model_copy(update={"state": "kept"})
+    return None if report is None else _kept(report, table)
+
+
+def _kept(report: str, table: str) -> TableLoad:
+    try:
+        return TableLoad.model_validate_json(report).model_copy(update={"state": "kept"})
+    except ValidationError:
+        raise UserError(
+            f"The database's load_state holds no report of a load for {table}.",
+            "Load into a database (or a file) of its own.",
+        ) from None
 
 
 def loaded_release(connection: Connection) -> str | None:

@@ -1,6 +1,7 @@
 """What people's files look like when they go wrong: one clear line each, and nothing else is lost."""
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from sqlalchemy import text
 from etl.caserecord import CaseRecord
 from etl.notes.note import Note, NoteExtraction
 from etl.notes.pipeline import NotePipeline
+from etl.scale import generate_tables
 from etl.sources import extract_cases
 from etl.structured.account import ExtractionReport
 from etl.tables import load, open_engine
@@ -238,3 +240,49 @@ def test_a_table_of_which_no_row_can_be_read(tmp_path: Path, hospital: str) -> N
     problem = refused(write_tables(tmp_path / "csv", MIMIC3, PATIENTS=table), hospital)
     assert problem.startswith("PATIENTS.csv: not one of its 2 rows can be read; line 2, dob: expected a time")
     assert tables_in(hospital) == ALL - {"patients"}
+
+
+def test_a_number_of_five_thousand_digits_costs_one_row(tmp_path: Path, hospital: str) -> None:
+    bad = [["3", digits, "F", "2090-06-15 00:00:00", ""] for digits in ("9" * 5_000, "9" * 20, str(2**63))]
+    folder = write_tables(tmp_path / "csv", MIMIC3, PATIENTS=[*MIMIC3["PATIENTS"], *bad])
+    entry = load(folder, hospital).table("patients")
+    assert (entry.rows_rejected, entry.rows_out) == (3, len(MIMIC3["PATIENTS"]) - 1)
+
+
+def _cut(content: bytes) -> bytes:
+    return content[:300_000]
+
+
+def _written_over(content: bytes) -> bytes:
+    return content[:12_288] + bytes(len(content) - 12_288)
+
+
+@pytest.mark.parametrize("damage", [_cut, _written_over])
+def test_a_damaged_database_is_named(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    database = tmp_path / "h.duckdb"
+    generate_tables(tmp_path / "csv", 30, seed=5)
+    load(tmp_path / "csv", database, "mimic3")
+    database.write_bytes(damage(database.read_bytes()))
+    with pytest.raises(UserError, match=r"h\.duckdb (failed|cannot be opened)"):
+        list(extract_cases("mimic3", database))
+    with pytest.raises(UserError, match=r"h\.duckdb (failed|cannot be opened)") as error:
+        load(tmp_path / "csv", database, "mimic3")
+    assert "SELECT" not in str(error.value)
+
+
+@pytest.mark.parametrize("table", ["load_state", "rejected_rows"])
+def test_another_programs_table_is_named_and_kept(tmp_path: Path, hospital: str, table: str) -> None:
+    engine = open_engine(hospital)
+    with engine.begin() as connection:
+        connection.execute(text(f"CREATE TABLE {table} (foo integer)"))
+    engine.dispose()
+    with pytest.raises(UserError, match=f"{table} of another program"):
+        load(write_tables(tmp_path / "csv", MIMIC3), hospital)
+
+
+@pytest.mark.parametrize("address", ["nodir/typo.duckdb", "nodir/typo.db", "sqlite:///nodir/typo.db"])
+def test_reading_creates_nothing(tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError, match="no such database file"):
+        extract_cases("mimic3", address)
+    assert list(tmp_path.iterdir()) == []

@@ -40,7 +40,7 @@ def test_kill_minus_nine_and_again(tmp_path: Path, name: str) -> None:
     assert len(noted) == len(set(noted)) == 5
 
 
-@pytest.mark.parametrize("size", [0, 12, 100, 4096, 8192, 12287])
+@pytest.mark.parametrize("size", [0, 124, 1000, 4096, 8192, 12287])
 def test_a_file_that_was_killed_at_birth_is_born_again(tmp_path: Path, size: int) -> None:
     database = tmp_path / "h.duckdb"
     open_engine(database).dispose()
@@ -50,9 +50,30 @@ def test_a_file_that_was_killed_at_birth_is_born_again(tmp_path: Path, size: int
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-def test_another_programs_small_file_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"my shopping list, by mistake named like a database",
+        b"xxxxxxxxDUCK mine",
+        b"xxxxxxxxDUCK",
+        b"xxxxxxxxDUCK" + bytes(4_000),
+        b"xxxxxxxxDUCK\x43" + b"feathers " * 1_000,
+    ],
+)
+def test_another_programs_small_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
     notes = tmp_path / "notes.duckdb"
-    notes.write_text("my shopping list, by mistake named like a database")
+    notes.write_bytes(content)
     with pytest.raises(UserError, match=r"cannot be opened"):
         load(tmp_path, notes, "mimic3")
-    assert notes.read_text().startswith("my shopping list")
+    assert notes.read_bytes() == content
+
+
+@pytest.mark.parametrize("size", [1000, 6000, 10_000])
+def test_a_beginning_with_something_written_after_it_is_left_alone(tmp_path: Path, size: int) -> None:
+    notes = tmp_path / "notes.duckdb"
+    open_engine(notes).dispose()
+    content = notes.read_bytes()[:size] + b"and my own words"
+    notes.write_bytes(content)
+    with pytest.raises(UserError, match=r"cannot be opened"):
+        load(tmp_path, notes, "mimic3")
+    assert notes.read_bytes() == content
