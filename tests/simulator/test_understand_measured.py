@@ -187,9 +187,10 @@ def test_the_bank_holds_forty_wordings_a_domain_and_stored_vectors_are_its_own()
 def test_real_doctors_questions_stay_understood() -> None:
     if not SHARED.exists():
         pytest.skip("needs ../shared/data")
-    report = bench_understand(OWN_LABELS, SHARED)
+    report = bench_understand(OWN_LABELS, SHARED, part="last_held_out")
     assert report.utterances >= 400
-    assert report.accuracy["domain"]["rate"] is not None
-    assert report.accuracy["domain"]["rate"] > 0.85
+    assert report.accuracy["domain"]["rate"] is not None and report.accuracy["concept"]["rate"] is not None
+    assert report.accuracy["domain"]["rate"] > 0.84
+    assert report.accuracy["concept"]["rate"] > 0.79
     rows = read_labelled(OWN_LABELS, SHARED)
     assert {"context", "utterance", "asks", "acts"} <= set(self_contained(rows[0]))
