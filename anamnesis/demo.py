@@ -72,8 +72,8 @@ class Demo:
         self._stage("case records", self._place.cohort("sample"), self._extract)
         experiment = self._experiment()
         summary = self._timed("consultations and scores", lambda: run_experiment(experiment, self._place))
-        if summary.failed or summary.left:
-            raise UserError(f"{summary.failed + summary.left} consultations are undone", "run the same command again")
+        if undone := summary.failed + summary.left + summary.elsewhere:
+            raise UserError(f"{undone} consultations are undone", "run the same command again")
         report = self._timed("report", lambda: write_report(experiment.name, self._place))
         found = summarise(results(open_store(self._place.runs), experiment.name))
         return Finished(

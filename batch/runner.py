@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from batch.consultations import Consultation, State, planned, selected
 from batch.experiment import Experiment
-from batch.ownership import take_up_orphans, this_process
+from batch.ownership import is_alive, take_up_orphans, this_process
 from batch.store import RunStore
 from chatmodels.interface import ChatModelError
 from chatmodels.usage import total
@@ -43,13 +43,17 @@ RERUN = frozenset(
 
 
 class RunSummary(Frozen):
-    """What a call of `run` did: consultations done now, done before, failed by infrastructure, and left undone."""
+    """What a call of `run` did: consultations done now, done before, failed by infrastructure, and left undone.
+
+    `elsewhere` counts those that another living process holds and goes on with; they are not among `left`.
+    """
 
     run: str
     done_now: int
     done_before: int
     failed: int
     left: int
+    elsewhere: int = 0
     known_cost_usd: float
     stopped_by: str = ""
 
@@ -150,7 +154,9 @@ class Runner:
 
     def _summary(self, before: int, outcomes: Sequence[State]) -> RunSummary:
         done, failed = outcomes.count(State.DONE), outcomes.count(State.FAILED)
-        left = len(self._store.rows(self._run, State.PENDING, State.RUNNING))
+        running = self._store.rows(self._run, State.RUNNING)
+        elsewhere = sum(row["owner"] != self._owner and is_alive(row["owner"]) for row in running)
+        left = len(self._store.rows(self._run, State.PENDING)) + len(running) - elsewhere
         stopped = "budget" if left and self._broke() else ""
         return RunSummary(
             run=self._run,
@@ -158,6 +164,7 @@ class Runner:
             done_before=before,
             failed=failed,
             left=left,
+            elsewhere=elsewhere,
             known_cost_usd=round(self._spent, 6),
             stopped_by=stopped,
         )

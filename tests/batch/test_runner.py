@@ -1,7 +1,11 @@
 """The runner against work that fails on purpose (a stand-in for the clinic, and it says so)."""
 
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from batch.consultations import Consultation, State
@@ -79,6 +83,31 @@ def test_a_budget_stops_the_run_and_its_sum_goes_on(store: RunStore, items: list
     assert (second.done_now, second.stopped_by) == (0, "budget")
     third = Runner(store, "r", FailingClinic(), workers=1).run(items)
     assert (third.done_now, third.known_cost_usd) == (3, 6.0)
+
+
+def test_what_another_living_process_holds_is_not_left(store: RunStore, items: list[Consultation]) -> None:
+    other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        begun = psutil.Process(other.pid).create_time()
+        store.claim("r", "c1", f"{socket.gethostname()}|{other.pid}|{begun:.3f}")
+        beside = Runner(store, "r", FailingClinic(), workers=2).run(items)
+        assert (beside.done_now, beside.failed, beside.left, beside.elsewhere) == (5, 0, 0, 1)
+    finally:
+        other.kill()
+        other.wait()
+    alone = Runner(store, "r", FailingClinic(), workers=2).run(items)
+    assert (alone.done_now, alone.left, alone.elsewhere) == (1, 0, 0)
+
+
+def test_what_a_process_held_that_died_meanwhile_is_left(store: RunStore, items: list[Consultation]) -> None:
+    class DyingNeighbour(FailingClinic):
+        def transcript(self, item: Consultation) -> Transcript:
+            if item.key == "c0":
+                store.claim("r", "c5", f"{socket.gethostname()}|{2**22 + 1}|0.000")
+            return super().transcript(item)
+
+    summary = Runner(store, "r", DyingNeighbour(), workers=1).run(items)
+    assert (summary.done_now, summary.left, summary.elsewhere) == (5, 1, 0)
 
 
 def test_an_error_of_ours_is_raised_and_the_consultation_given_back(
