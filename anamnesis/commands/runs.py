@@ -31,7 +31,8 @@ def run(
 ) -> None:
     """Run an experiment, or go on with it: nothing that is done is repeated.
 
-    Exit code 1 where consultations are left undone. Example: anamnesis run experiment.yaml --dry-run
+    Exit code 1 where consultations failed or are left undone; 0 where another process is at work on the rest.
+    Example: anamnesis run experiment.yaml --dry-run
     """
     from anamnesis.running import estimate, run_experiment
     from anamnesis.tables import leaderboard
@@ -50,6 +51,8 @@ def run(
     summary = run_experiment(settings, place)
     found = summarise(results(open_store(place.runs), settings.name))
     emit(summary, json, lambda: out.print(leaderboard(found)))
+    if summary.elsewhere:
+        say(f"another process holds {summary.elsewhere} consultations of this run and goes on with them")
     if summary.failed or summary.left:
         say(f"{summary.failed} failed and {summary.left} left {summary.stopped_by}; the same command goes on from here")
         raise typer.Exit(1)
