@@ -15,8 +15,9 @@ _TRIGGERS_LIKE = re.compile(
     r"|\btriggers? (?:for|of|to)\b.{0,50}?(?:\blike\b|\bsuch as\b|\bincluding\b)"
 )
 _EASED_LIKE = re.compile(
-    r"\b(?:better|worse|help\w*|eas(?:e[sd]?|ing)|reliev\w+|aggravat\w+|exacerbat\w+"
-    r"|(?:it|this|that|them) (?:on|off))\b(?: at all)?,? (?:like|such as|for example|for instance|say|including|e\.?g\.?),?(?= (?!this\b|that\b|it\b))"
+    r"\b(?:better|worse|help\w*|eas(?:e[sd]?|ing)|reliev\w+|aggravat\w+|exacerbat\w+|eases? (?:it|this|that)"
+    r"|(?:it|this|that|them) (?:on|off))\b(?: at all)?,? "
+    r"(?:like|such as|for example|for instance|say|including|e\.?g\.?),?(?= (?!this\b|that\b|it\b))"
 )
 _FEELING = re.compile(r"\W*(?:(?:and|or|any|like|feeling|feel|of|a|sense of|have|had|you|do|been)\W*)*")
 _PAIR = 2

@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA
 from terminology.frequency import frequency
 
 _RULES = files("simulator.patient.understanding") / "rules"
-_WORD = re.compile(r"[a-z][a-z'/]*")
+_WORD = re.compile(r"[a-z][a-z0-9'/]*")
 _SHORTEST, _LONG, _RIVALS = 5, 8, 6
 _LETTERS = re.compile(r"[a-z]{4,}")
 _YOU_ARE = re.compile(

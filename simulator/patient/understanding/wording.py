@@ -20,6 +20,7 @@ _BETWEEN_COMMAS = re.compile(
 )
 _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
+_WHICH_ONES = re.compile(r"^(?:which|what) ones?\b(?: are (?:they|those))?\W*$")
 _LIMIT = 2000
 _ASIDES = (
     "no ",
@@ -194,7 +195,7 @@ def _split(sentence: str) -> list[str]:
 def _asks(text: str, question: bool, last: bool) -> bool:
     if wording().check.match(text):
         return False
-    if question and last:
+    if question and (last or _WHICH_ONES.match(text)):
         return True
     if question:
         return bool(wording().interrogative.match(text)) and not text.startswith(_ASIDES)
