@@ -1,5 +1,7 @@
 """One consultation for `consult` and `talk`: choose the case, hold it, show it, score it."""
 
+import io
+import sys
 from pathlib import Path
 
 from rich.markup import escape
@@ -20,7 +22,7 @@ from kg.build import build
 from kg.store import connect
 from simulator.consultation.loop import MAX_TURNS
 from simulator.consultation.transcript import TerminationReason, Transcript, Turn
-from simulator.doctors.person import PersonDoctor
+from simulator.doctors.person import NOT_GIVEN, PersonDoctor
 from simulator.doctors.registry import DoctorSpec, doctor_spec
 from simulator.patient.persona import load_persona
 from simulator.patient.protocol import load_protocol
@@ -84,6 +86,7 @@ class Single:
 
     def talk(self) -> tuple[Transcript, Scorecard]:
         """Hold the consultation with the person at the keyboard."""
+        _read_any_bytes()
         spec = doctor_spec("checklist")
         with connect(self._place.graph) as graph:
             clinic = Clinic(self._experiment(spec), self._cohort, graph)
@@ -106,7 +109,7 @@ class Single:
     def show(self, transcript: Transcript, card: Scorecard) -> None:
         """The plan and the score sheet, findings with their quotes."""
         if transcript.plan:
-            out.print(f"\n[bold]diagnosis[/] {escape(transcript.plan.diagnosis)}")
+            out.print(f"\n[bold]diagnosis[/] {_stated(transcript.plan.diagnosis)}")
             for drug in transcript.plan.drugs:
                 out.print(f"  {escape(drug)}: {escape(transcript.plan.drug_reasons.get(drug, 'no reason given'))}")
         if card.not_scored:
@@ -132,12 +135,28 @@ class Single:
             )
 
 
+def _stated(diagnosis: str) -> str:
+    return "none was given" if diagnosis == NOT_GIVEN else escape(diagnosis)
+
+
+def _read_any_bytes() -> None:
+    """Let a byte that is no UTF-8 be read as a replacement character, so that the consultation goes on."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
 def _asked(prompt: str) -> str:
-    """A typed line; where the input ends, nothing more is asked and what was said so far is scored."""
+    """A typed line; where the input ends, nothing more is asked and what was said so far is scored.
+
+    A pipe echoes no line end as a terminal does, so the prompt's line is ended here.
+    """
     try:
         return input(f"{prompt}: ")
     except EOFError:
         return ""
+    finally:
+        if not sys.stdin.isatty():
+            print(flush=True)
 
 
 def _print_turn(turn: Turn) -> None:

@@ -1,5 +1,6 @@
 """A run's results as tables: per doctor, dimensions with intervals, outcome metrics, failure-pattern rates."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -11,12 +12,14 @@ from evaluator.rubric import load
 from evaluator.statistics import Estimate
 from foundation.records import Frozen
 from simulator.consultation.transcript import Transcript
+from simulator.doctors.registry import DoctorSpec
 
 
 class Result(Frozen):
-    """One finished consultation."""
+    """One finished consultation; `rank` is its doctor's place in the experiment, from 0."""
 
     key: str
+    rank: int
     persona: str
     transcript: Transcript
     scorecard: Scorecard
@@ -49,13 +52,53 @@ class DoctorSummary(Frozen):
     not_scored: dict[str, int]
     dimensions_in_average: tuple[Dimension, ...]
 
+    @property
+    def estimates(self) -> tuple[Estimate, ...]:
+        """Every figure that tables show, failure patterns apart."""
+        outcomes = (self.accuracy, self.medication_f1, self.matched_f1, self.unsafe_rate, self.mismatch_rate)
+        return (*self.dimensions.values(), self.weighted_average, *outcomes, self.turns)
+
+    def stands_on(self, estimate: Estimate) -> str:
+        """ "of 1" where the estimate stands on fewer cases than the doctor has consultations; "" elsewhere."""
+        return f"of {estimate.n}" if 0 < estimate.n < self.consultations else ""
+
+    def shown(self, estimate: Estimate, digits: int = 2) -> str:
+        """The estimate with its interval, and its number of cases where those are not all: "0.00 [0.00, 0.79] of 1"."""
+        return f"{estimate.shown(digits)} {self.stands_on(estimate)}".rstrip()
+
+
+def notes(summaries: Sequence[DoctorSummary]) -> list[str]:
+    """Sentences that belong under a table of these summaries: what it does not say by itself."""
+    said = ["n/a: no consultation in which it could be assessed; neither perfect nor zero."]
+    if any(s.stands_on(estimate) for s in summaries for estimate in s.estimates):
+        said.append("“of 3”: the figure stands on 3 consultations; in the others it could not be assessed.")
+    if any(s.accuracy.n < s.consultations for s in summaries):
+        said.append(
+            "Diagnosis right counts only consultations in which the diagnosis could be compared: a case whose record "
+            "has no reference diagnosis counts neither as right nor as wrong, and what DX then says is about the "
+            "rest of the diagnosing."
+        )
+    if any(0 < e.n < s.consultations for s in summaries for e in s.dimensions.values()):
+        said.append(
+            "Where a dimension could not be assessed, that consultation's weighted average stands on fewer dimensions."
+        )
+    said += [
+        f"The weighted average of {s.doctor} stands on {len(s.dimensions_in_average)} of {len(Dimension)} dimensions "
+        f"({', '.join(d.value for d in s.dimensions_in_average)}): compare it only with averages over the same."
+        for s in summaries
+        if len(s.dimensions_in_average) < len(Dimension)
+    ]
+    return said
+
 
 def results(store: RunStore, run: str) -> list[Result]:
     """All finished consultations of a run, in planned order. Raises UserError for an unknown run."""
-    store.run(run)
+    written = json.loads(store.run(run)["experiment"])["doctors"]
+    ranks = {DoctorSpec.model_validate(doctor).name: rank for rank, doctor in enumerate(written)}
     return [
         Result(
             key=row["key"],
+            rank=ranks[row["doctor"]],
             persona=row["persona"],
             transcript=Transcript.model_validate_json(row["transcript"]),
             scorecard=Scorecard.model_validate_json(row["scorecard"]),
@@ -65,10 +108,9 @@ def results(store: RunStore, run: str) -> list[Result]:
 
 
 def summarise(found: Sequence[Result], seed: int = 0) -> list[DoctorSummary]:
-    """One summary a doctor, best weighted average first."""
-    names = list(dict.fromkeys(result.transcript.doctor.name for result in found))
-    summaries = [_summary(name, [r for r in found if r.transcript.doctor.name == name], seed) for name in names]
-    return sorted(summaries, key=lambda s: (-(s.weighted_average.value or 0.0), s.doctor))
+    """One summary a doctor, in the experiment's order, however many consultations of each are finished."""
+    names = dict.fromkeys(result.transcript.doctor.name for result in sorted(found, key=lambda result: result.rank))
+    return [_summary(name, [r for r in found if r.transcript.doctor.name == name], seed) for name in names]
 
 
 def _summary(doctor: str, found: Sequence[Result], seed: int) -> DoctorSummary:

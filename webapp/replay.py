@@ -11,6 +11,7 @@ from evaluator.rubric import load
 from kg.facts import Fact
 from simulator.consultation.transcript import FinalPlan, Turn
 from webapp.data import results_of
+from webapp.words import plain
 
 
 def replay(run: str) -> None:
@@ -60,9 +61,9 @@ def _turn(turn: Turn, findings: list[Finding]) -> None:
     talk, beside = st.columns([3, 2], gap="medium")
     with talk:
         with st.chat_message("doctor", avatar=":material/stethoscope:"):
-            st.markdown(f"**{turn.index}.** {_plain(turn.doctor_words)}")
+            st.markdown(f"**{turn.index}.** {plain(turn.doctor_words)}")
         with st.chat_message(turn.patient.speaker, avatar=":material/person:"):
-            st.markdown(_plain(turn.patient.words))
+            st.markdown(plain(turn.patient.words))
             st.markdown(_statuses(turn), unsafe_allow_html=True)
     with beside:
         st.markdown("".join(_finding(f) for f in findings), unsafe_allow_html=True)
@@ -77,12 +78,12 @@ def _plan(plan: FinalPlan | None, findings: list[Finding]) -> None:
         if plan is None:
             st.markdown("**No final plan was given.**")
         else:
-            st.markdown(f"#### {_plain(plan.diagnosis)}")
-            st.markdown(_plain(plan.reasoning))
+            st.markdown(f"#### {plain(plan.diagnosis)}")
+            st.markdown(plain(plan.reasoning))
             for drug in plan.drugs:
-                st.markdown(f"- **{_plain(drug)}**: {_plain(plan.drug_reasons.get(drug, 'no reason given'))}")
+                st.markdown(f"- **{plain(drug)}**: {plain(plan.drug_reasons.get(drug, 'no reason given'))}")
             for name, text in plan.category_summaries.items():
-                st.markdown(f"**{_plain(name.replace('_', ' '))}**: {_plain(text)}")
+                st.markdown(f"**{plain(name.replace('_', ' '))}**: {plain(text)}")
     with beside:
         st.markdown("".join(_finding(f) for f in findings), unsafe_allow_html=True)
 
@@ -126,8 +127,3 @@ def _source(evidence: Evidence) -> str:
 
 def _words(name: str) -> str:
     return escape(name.replace("_", " "))
-
-
-def _plain(text: str) -> str:
-    """Text as text: what a model or a record says is never read as markup."""
-    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-.!|<>$~:" else c for c in text)

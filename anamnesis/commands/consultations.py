@@ -78,12 +78,13 @@ def talk(
 
 
 def personas(json: Json = False) -> None:
-    """Name the personas that a patient may have.
+    """Show the personas that a patient may have, and the traits of each.
 
     Example: anamnesis personas --json
     """
     from anamnesis.console import out
+    from anamnesis.tables import persona_table
     from simulator.patient.persona import personas as all_personas
 
-    names = list(all_personas())
-    emit(names, json, lambda: out.print("\n".join(names)))
+    known = all_personas()
+    emit(list(known), json, lambda: out.print(persona_table(list(known.values()))))

@@ -31,7 +31,9 @@ def check(home: Home = None, json: Json = False) -> None:
     found = parts(workspace(home))
 
     def table() -> None:
-        shown = Table("part", "state", "what it is for", "to get it")
+        shown = Table("part")
+        for heading in ("state", "what it is for", "to get it"):
+            shown.add_column(heading, overflow="fold")
         for part in found:
             state = "[green]ok[/]" if part.ok else "[red]missing[/]" if part.required else "[yellow]absent[/]"
             shown.add_row(part.name, f"{state} {part.detail}", part.purpose, "" if part.ok else escape(part.fix))
@@ -66,6 +68,7 @@ def web(
         "server.port": str(port),
         "server.address": address,
         "server.headless": "true" if headless else "false",
+        "server.showEmailPrompt": "false",
         "browser.gatherUsageStats": "false",
         "server.fileWatcherType": "none",
         "client.toolbarMode": "minimal",

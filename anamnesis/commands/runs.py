@@ -102,11 +102,16 @@ def report(
 
 
 def list_runs(home: Home = None, json: Json = False) -> None:
-    """Name the runs of this workspace, oldest first.
+    """List the runs of this workspace, oldest first: state, counts of consultations, and when each was begun.
 
     Example: anamnesis runs --json
     """
-    from batch.store import open_store
+    from anamnesis.listing import listed_runs
+    from anamnesis.tables import run_table
 
-    names = open_store(workspace(home).runs).names()
-    emit(list(names), json, lambda: out.print("\n".join(names) or "no runs yet: anamnesis demo"))
+    found = listed_runs(workspace(home))
+    emit(
+        [each.model_dump(mode="json") for each in found],
+        json,
+        lambda: out.print(run_table(found) if found else "no runs yet: anamnesis demo"),
+    )

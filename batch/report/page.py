@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 
 from batch.report.figures import legend_names, pattern_rates, radar, svg
-from batch.summary import DoctorSummary, Result
+from batch.summary import DoctorSummary, Result, notes
 from etl.caserecord import Diagnosis
 from evaluator.findings import Dimension, Finding
 from evaluator.rubric import load
@@ -45,6 +45,7 @@ def render(
     return environment.get_template("page.html.j2").render(
         run=run,
         summaries=summaries,
+        notes=notes(summaries),
         dimensions=list(Dimension),
         names=legend_names(),
         rubric=load(),

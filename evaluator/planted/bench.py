@@ -88,27 +88,32 @@ class BenchReport(Frozen):
         return "\n".join([*lines, *([_ERRORS] if errors else []), *errors])
 
 
-_HEAD = f"{'pattern (* a judge decides)':38}{'recall':14}{'precision':14}{'F1':6}{'held-out':8}"
+_HEAD = f"{'pattern (* takes judgement)':38}{'recall':12}{'precision':12}{'F1':5}held-out"
 _LEGEND = "rates with 95% intervals; held-out: recall on wordings that nothing was tuned on"
-_ERRORS = """missed: a planted failure that was not found, with the words that hold it; false: a finding where none was
-planted, with the words it quotes or its reason; in brackets, how often the same words came up"""
+_ERRORS = """missed: a failure that is there and was not found, with the words that hold it
+false: a finding where there is no such failure, with its quote or its reason
+(in brackets: how often the same words came up)"""
 
 
 def _row(result: PatternResult) -> str:
     """A line that fits 80 characters."""
     name = f"{result.dimension.value} {result.pattern}" + ("" if result.provable else " *")
-    f1 = "n/a" if result.f1 is None else f"{result.f1:.2f}"
-    return (
-        f"{name:38}{_rate_of(result.recall):14}{_rate_of(result.precision):14}{f1:6}{_rate_of(result.held_out_recall)}"
-    )
+    f1 = "n/a" if result.f1 is None else _brief(result.f1)
+    rates = [_rate_shown(rate) for rate in (result.recall, result.precision, result.held_out_recall)]
+    return f"{name:38}{rates[0]:12}{rates[1]:12}{f1:5}{rates[2]}"
 
 
-def _rate_of(share: Estimate) -> str:
-    """A share and its interval in twelve characters: "0.95 .83-.99"; a bound of one is "1"."""
-    if share.value is None or share.low is None or share.high is None:
+def _rate_shown(rate: Estimate) -> str:
+    """A share and its interval in eleven characters at most: ".95 .83-.99"."""
+    if rate.value is None or rate.low is None or rate.high is None:
         return "n/a"
-    low, high = (f"{bound:.2f}".removeprefix("0") if bound < 0.995 else "1" for bound in (share.low, share.high))
-    return f"{share.value:.2f} {low}-{high}"
+    return f"{_brief(rate.value)} {_brief(rate.low)}-{_brief(rate.high)}"
+
+
+def _brief(share: float) -> str:
+    """Two digits without the zero before the point; "0" and "1" for themselves."""
+    shown = f"{share:.2f}"
+    return {"1.00": "1", "0.00": "0"}.get(shown, shown.removeprefix("0"))
 
 
 def _shown(kind: str, errors: tuple[Error, ...]) -> list[str]:

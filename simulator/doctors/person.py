@@ -5,6 +5,8 @@ from collections.abc import Callable
 from simulator.consultation.transcript import FinalPlan, Participant
 from simulator.doctors.interface import Conclusion, ConsultationView, Question
 
+NOT_GIVEN = "Not available"
+"""What stands for a diagnosis or a summary that the person left empty, as the paper's doctors write it."""
 CATEGORIES = ("symptoms", "medical_history", "family_history", "vital_signs", "allergies")
 
 
@@ -34,9 +36,9 @@ class PersonDoctor:
         reasons = {drug: self._ask(f"why {drug}").strip() for drug in drugs}
         summaries = {name: self._ask(f"summary: {name.replace('_', ' ')}").strip() for name in CATEGORIES}
         return FinalPlan(
-            diagnosis=diagnosis or "Not available",
+            diagnosis=diagnosis or NOT_GIVEN,
             reasoning=reasoning,
             drugs=drugs,
             drug_reasons={drug: reason for drug, reason in reasons.items() if reason},
-            category_summaries={name: text or "Not available" for name, text in summaries.items()},
+            category_summaries={name: text or NOT_GIVEN for name, text in summaries.items()},
         )

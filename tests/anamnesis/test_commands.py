@@ -1,5 +1,6 @@
 """The command line as a person and as a script use it, on a real workspace."""
 
+import io
 import json
 import re
 import subprocess
@@ -7,10 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.main import get_command
 from typer.testing import CliRunner
 
 from anamnesis import cli
+from anamnesis.tables import persona_table
+from simulator.patient.persona import personas
 from tests.conftest import Command
 
 RUN = "demo-14-5-3"
@@ -84,6 +88,31 @@ def test_a_person_is_the_doctor(demo_home: Path, anamnesis: Command) -> None:
     )
     done = anamnesis("talk", "--seed", "1", home=demo_home, typed=typed + "\n" * 6)
     assert "Pneumonia" in done.stdout and "Information coverage" in done.stdout
+
+
+def test_prompts_stand_on_lines_of_their_own_in_a_pipe_and_no_diagnosis_is_said(
+    demo_home: Path, anamnesis: Command
+) -> None:
+    shown = anamnesis("talk", "--seed", "1", home=demo_home, typed="What brings you in?\n/done\n").stdout
+    lines = [line.strip() for line in shown.splitlines()]
+    assert {"your diagnosis:", "how you reached it:", "summary: allergies:"} <= set(lines)
+    assert "diagnosis none was given" in lines
+
+
+def test_runs_are_listed_with_state_counts_and_date(demo_home: Path, anamnesis: Command) -> None:
+    shown = anamnesis("runs", home=demo_home).stdout
+    assert re.search(rf"{RUN} .* finished .* 10 of 10 .* 0 .* \d{{4}}-\d\d-\d\d \d\d:\d\d", shown)
+    (listed,) = [run for run in json.loads(anamnesis("runs", "--json", home=demo_home).stdout) if run["name"] == RUN]
+    assert (listed["state"], listed["planned"], listed["done"], listed["failed"]) == ("finished", 10, 10, 0)
+
+
+def test_every_persona_is_shown_uncut_with_its_traits(tmp_path: Path, anamnesis: Command) -> None:
+    names = json.loads(anamnesis("personas", "--json", home=tmp_path).stdout)
+    shown = io.StringIO()
+    Console(file=shown, width=80).print(persona_table(list(personas().values())))
+    assert len(names) >= 40 and "…" not in shown.getvalue()
+    rows = {line.split()[0]: line for line in shown.getvalue().splitlines() if line.strip()}
+    assert all(name in rows for name in names) and "+" in rows["anxious"] and "-" in rows["terse"]
 
 
 @pytest.mark.parametrize(
