@@ -15,7 +15,7 @@ from terminology import embeddings
 DROPPED, DROPPED_PLAINLY, ADDED = 0.5, 0.7, 0.5
 MOVED, MOVED_PLAINLY = 0.2, 0.4
 # Where the likeliest class is less probable by the features alone, the clause's sentence vector is asked too (CARD.md).
-SURE = 0.7
+SURE = 0.9
 Chances = dict[str, float]
 _LISTED = (Domain.CHIEF_COMPLAINT, Domain.MEDICATION, Domain.ALLERGY, Domain.IDEAS_CONCERNS)
 
