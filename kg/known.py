@@ -26,6 +26,14 @@ _FORMERLY = re.compile(
     r"status post|s/p|in (19|20)\d\d)\b",
     re.IGNORECASE,
 )
+_TIMES = frozenset({"onset", "duration"})
+# "Withdrawal symptoms": the symptoms of a disease, called by its name.
+_SIGNS_OF = re.compile(
+    r"(?:(?:signs?|symptoms?)(?:(?: and |/| or )(?:signs?|symptoms?))? of (?P<of>.+)|"
+    r"(?P<before>.+?)[ -](?:signs?|symptoms?|symptomatology|syndrome)(?:(?: and |/| or )(?:signs?|symptoms?))?)",
+    re.IGNORECASE,
+)
+_HEAD_ENDS = re.compile(r"\b(?:with|without|due|of|from|secondary|in|and|or|by|associated)\b|[,;:()\[]", re.IGNORECASE)
 Keys = frozenset[str]
 
 
@@ -37,7 +45,25 @@ def known_mentions(case: CaseRecord) -> tuple[Mention, ...]:
     withheld = withheld_mentions(case)
     hospital = _hospital_drugs(case) - _home_ingredients(case)
     known = (mention for mention in case.mentions if mention.mention_id not in withheld)
-    return tuple(_without_drugs(mention, hospital) for mention in known)
+    return _one_time_each(tuple(_without_drugs(mention, hospital) for mention in known))
+
+
+def _one_time_each(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """A symptom of now that the record times twice ("since Monday", "for 3 hours") keeps the time given first."""
+    told: dict[str, str] = {}
+    return tuple(_timed_once(mention, told) for mention in mentions)
+
+
+def _timed_once(mention: Mention, told: dict[str, str]) -> Mention:
+    """The mention without its time where another of `told`, first timed mention by symptom, has one."""
+    timed = any(name in mention.attributes for name in _TIMES)
+    now = mention.assertion is not Assertion.ABSENT and not mention.historical and mention.experiencer == "patient"
+    if mention.kind is not MentionKind.SYMPTOM or not timed or not now:
+        return mention
+    if told.setdefault(mention.concept or mention.text.lower(), mention.mention_id) == mention.mention_id:
+        return mention
+    kept = {name: value for name, value in mention.attributes.items() if name not in _TIMES}
+    return mention.model_copy(update={"attributes": kept})
 
 
 def _without_drugs(mention: Mention, hospital: Keys) -> Mention:
@@ -206,6 +232,17 @@ def _by_category() -> dict[str, Keys]:
 
 def _says_name(mention: Mention, named: Keys, names: frozenset[str]) -> bool:
     """Whether words that terminology does not know as a condition hold a diagnosis by its very name."""
+    if any(_signs_of(mention.text, name) for name in names):
+        return True
     concept = concepts.get(mention.concept) if mention.concept else None
     symptom = concept is not None and concept.kind == "symptom"
     return not named and not symptom and any(name in mention.text.lower() for name in names)
+
+
+def _signs_of(text: str, name: str) -> bool:
+    """Whether a text speaks of the symptoms of a disease by the head of a diagnosis' name ("alcohol withdrawal"), or
+    by more of that name that ends in it."""
+    signs = _SIGNS_OF.fullmatch(text.strip().lower())
+    own = re.findall(r"[a-z]+", _HEAD_ENDS.split(name.lower(), maxsplit=1)[0])
+    said = re.findall(r"[a-z]+", signs["of"] or signs["before"]) if signs else []
+    return bool(said and own) and said[-1] == own[-1] and set(said) <= set(own)

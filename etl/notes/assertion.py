@@ -115,6 +115,8 @@ def judge(cues: list[Cue], words: list[str], start: int, end: int, strict_commas
             return Judgement(Assertion.ABSENT)
         if start <= cue.start < end or (cue.start < start and cue.end >= end) or cue.trigger.category == "pseudo":
             continue
+        if cue.start < start < cue.end and words[start] in _DENYING:
+            continue  # "had not" of "not been eating": the statement is itself what was denied
         before = cue.start < start  # "no acute" goes before "acute distress", although the two share a word
         distance = max(start - cue.end, 0) if before else cue.start - end
         reaches = cue.trigger.forward if before else cue.trigger.backward

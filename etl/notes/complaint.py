@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Reading
 from etl.notes.section_kinds import SectionKind
+from terminology import concepts
 
 _INTRODUCED = re.compile(
     r"(?:\b(?:chief complaint (?:is|of|was)|cc of|present(?:s|ed|ing)?(?: [\w/.\-]+){0,9}? (?:with|for|complaining of|"
@@ -37,6 +38,12 @@ _LEAD = re.compile(
     r"(?:history of|h/o|hx of|of)\s+)?",
     re.IGNORECASE,
 )
+# An abbreviation in the midst of a name ("end stage renal (ESRD) disease"): the name goes on behind it.
+_ASIDE = re.compile(r" \([^()\n]{1,20}\)(?= (?!with|for|since|that|which|who|and|after|when)[a-z]+)")
+# What the name of a disease ends in, also one that terminology does not know.
+_DISEASE = re.compile(
+    r"\b(?:failure|syndrome|disease|disorder|infarct(?:ion)?|insufficiency|[a-z]{3,}(?:itis|oma|osis))$", re.IGNORECASE
+)
 _LONGEST = 120
 _MOST_SYMPTOMS = 3
 _FELT = (EntityKind.SYMPTOM, EntityKind.EXAMINATION)
@@ -44,13 +51,23 @@ _FELT = (EntityKind.SYMPTOM, EntityKind.EXAMINATION)
 
 def chief_complaint(reading: Reading, entities: tuple[Entity, ...]) -> str:
     """The section's words; without them what the opening sentences say the patient came with, as symptoms; else the
-    first symptom; "" where there is none. A bare time ("18 hours") is no complaint."""
+    first symptom; "" where there is none. A bare time ("18 hours") is no complaint.
+
+    Words of the opening that name a disease stand only where the note gives no symptom of now, and then whole."""
     for section in reading.sections:
         if section.kind is SectionKind.CHIEF_COMPLAINT:
             words = _tidy(reading.note.text[section.body : section.end])
             if not _EMPTY.fullmatch(words):
                 return words
-    return next(_from_prose(reading, entities), "") or _first_symptom(reading, entities)
+    told = list(_from_prose(reading, entities))
+    felt = next((words for words in told if not _names_disease(words)), "")
+    return felt or _first_symptom(reading, entities) or next(iter(told), "")
+
+
+def _names_disease(words: str) -> bool:
+    """Whether the words name a condition and no symptom."""
+    kinds = {concept.kind for match in concepts.find(words) if (concept := concepts.get(match.key))}
+    return "symptom" not in kinds and ("condition" in kinds or bool(_DISEASE.search(words)))
 
 
 def _from_prose(reading: Reading, entities: tuple[Entity, ...]) -> Iterator[str]:
@@ -59,8 +76,7 @@ def _from_prose(reading: Reading, entities: tuple[Entity, ...]) -> Iterator[str]
             continue
         for match in _INTRODUCED.finditer(reading.plain, sentence.start, sentence.end):
             start, end = match.span("words")
-            story = _STORY.search(reading.plain, start, end)
-            head = story.start() if story else end
+            head = _head(reading.plain, start, end)
             for words in (
                 _symptoms(reading, entities, start, head),
                 _phrase(reading, start, head),
@@ -68,6 +84,13 @@ def _from_prose(reading: Reading, entities: tuple[Entity, ...]) -> Iterator[str]
             ):
                 if not _EMPTY.fullmatch(words):
                     yield words
+
+
+def _head(plain: str, start: int, end: int) -> int:
+    """Where the complaint is over; an abbreviation in brackets within a name does not end it."""
+    asides = {match.start() + 1 for match in _ASIDE.finditer(plain, start, end)}
+    ends = (match.start() for match in _STORY.finditer(plain, start, end) if match.start() not in asides)
+    return next(ends, end)
 
 
 def _symptoms(reading: Reading, entities: tuple[Entity, ...], start: int, end: int) -> str:
@@ -83,7 +106,8 @@ def _symptoms(reading: Reading, entities: tuple[Entity, ...], start: int, end: i
 
 def _phrase(reading: Reading, start: int, end: int) -> str:
     """The words themselves, without the time before them, up to a comma."""
-    return _LEAD.sub("", _tidy(reading.note.text[start:end])).split(",")[0].strip(" .,:;-")
+    words = _ASIDE.sub("", reading.note.text[start:end])
+    return _LEAD.sub("", _tidy(words)).split(",")[0].strip(" .,:;-")
 
 
 def _first_symptom(reading: Reading, entities: tuple[Entity, ...]) -> str:

@@ -10,6 +10,7 @@ from etl.notes.entities import MEDICATION_KINDS, Entity, EntityKind, Extracted, 
 from etl.notes.extractors.rules import RulesExtractor
 from etl.notes.note import Note, NoteExtraction
 from etl.notes.reading import Reading, read
+from etl.notes.rules.frequencies import spelt_out
 from etl.notes.who import demographics, spokesperson
 from foundation.errors import UserError
 from terminology import concepts, drugs
@@ -141,7 +142,8 @@ def _key(reading: Reading, entity: Entity) -> str | None:
         ingredients = drugs.normalise(_phrase(reading, entity)).ingredients
         return next(iter(ingredients)) if len(ingredients) == 1 else None
     if entity.kind is EntityKind.VITAL:
-        return _concept(entity.kind, entity.attributes.get("name", "").replace("_", " "))
+        name = entity.attributes.get("name", "").replace("_", " ")
+        return _concept(entity.kind, name) or _concept(entity.kind, f"body {name}")
     return _concept(entity.kind, _phrase(reading, entity))
 
 
@@ -154,9 +156,17 @@ def _mention(reading: Reading, entity: Entity) -> Mention:
         assertion=entity.assertion,
         historical=entity.historical,
         experiencer=entity.experiencer,
-        attributes=entity.attributes,
+        attributes=_told(entity),
         evidence=_evidence(reading, entity),
     )
+
+
+def _told(entity: Entity) -> dict[str, str]:
+    """The attributes, a home drug's times in words that a patient can say; the record's drug keeps its own."""
+    times = entity.attributes.get("frequency", "")
+    if entity.kind is not EntityKind.HOME_MEDICATION or not times:
+        return dict(entity.attributes)
+    return dict(entity.attributes) | {"frequency": spelt_out(times)}
 
 
 def _medication(reading: Reading, entity: Entity) -> Medication:

@@ -10,35 +10,25 @@ from etl.notes.rules.patterns import load_patterns, value_span
 from etl.notes.section_kinds import SectionKind
 
 _UNITS = r"(?:years?|yrs?|y)"
-_NUMBER_WORDS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
+_UNITS_IN_WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_TEENS = [
     "ten",
     "eleven",
     "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
+    *(f"{stem}teen" for stem in ("thir", "four", "fif", "six", "seven", "eigh", "nine")),
 ]
+_NUMBERS = {word: number for number, word in enumerate([*_UNITS_IN_WORDS, *_TEENS], start=1)} | {
+    word: 10 * number for number, word in enumerate(_TENS, start=2)
+}
+_NUMBER_WORDS = rf"(?:(?:{'|'.join(_TENS)})(?:-|–| )(?:{'|'.join(_UNITS_IN_WORDS)})|{'|'.join(_NUMBERS)})"
 _AGE = re.compile(
     rf"(?<![\w.])(?P<over>>\s?89|(?:over|>) ?89)\b|\b(?P<years>\d{{1,3}})(?:-|–|‐| )?{_UNITS}(?:\.|s)?(?:-|–|‐| |"
     rf"/)?(?:old|o\b|of age)"
     rf"|\b(?P<short>\d{{1,3}}) ?(?:yo|y/o|y\.o\.|yr/o)(?:[MF]\b|\b)|\b(?P<infant>\d{{1,3}}|an?|one|two|three|four|"
     rf"five|six)(?:-|–| )(?P<unit>day|week|month|hour)s?(?:-|–| )old"
     rf"|\baged? (?:of )?(?P<aged>\d{{1,3}})\b|\b(?P<letter>\d{{1,3}}) ?(?P<lettersex>[MF])\b|"
-    rf"\b(?P<word>{'|'.join(_NUMBER_WORDS)})(?:-|–| )years?(?:-|–| )old",
+    rf"\b(?P<word>{_NUMBER_WORDS})(?:-|–| )years?(?:-|–| )old",
     re.IGNORECASE,
 )
 _FEMALE = re.compile(r"\b(?:woman|female|girl|lady|gentlewoman|she|her|mrs|ms|f)\b", re.IGNORECASE)
@@ -66,7 +56,7 @@ def demographics(reading: Reading) -> DemographicsHints:
     text = reading.plain[:_ENOUGH_TEXT]
     match = _AGE.search(text)
     age, over = _age(match) if match else (None, False)
-    sex = _sex(text, match)
+    sex = _sex(text, match) or _sex(reading.plain, None)
     return DemographicsHints(
         age=age, age_over_89=over, sex=sex,
         occupation=_social(reading, "occupation"), living_situation=_social(reading, "living"),
@@ -116,7 +106,7 @@ def _age(match: re.Match[str]) -> tuple[int | None, bool]:
         return months // 12, False
     word = match["word"]
     digits = match["years"] or match["short"] or match["aged"] or match["letter"]
-    years = _NUMBER_WORDS.index(word.lower()) + 1 if word else int(digits)
+    years = sum(_NUMBERS[part] for part in re.findall(r"[a-z]+", word.lower())) if word else int(digits)
     if years > 120:
         return None, years >= 300
     return (None, True) if years > 89 else (years, False)

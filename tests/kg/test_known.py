@@ -118,3 +118,43 @@ def test_a_detail_does_not_name_a_drug_given_here() -> None:
     home = Medication(name="ibuprofen", ingredients=("ibuprofen",), role=MedicationRole.HOME, dose="400 mg")
     known = known_mentions(rich_case(mentions=(pain, rest), medications=(*given, home), diagnoses=()))
     assert [each.attributes for each in known] == [{"severity": "8/10"}, {"relieving": "ibuprofen"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "concept", "main"),
+    [
+        ("withdrawal symptoms", "hangover_withdrawal", "Opioid withdrawal"),
+        ("signs of withdrawal", None, "Alcohol withdrawal with seizures"),
+        ("symptoms of withdrawal", "hangover_withdrawal", "alcohol withdrawal, uncomplicated"),
+    ],
+)
+def test_symptoms_called_by_the_diagnosis_give_it_away(text: str, concept: str | None, main: str) -> None:
+    assert withheld_mentions(_case(mention("m1", SYMPTOM, text, concept=concept), main=main)) == {"m1"}
+
+
+@pytest.mark.parametrize(
+    ("text", "concept", "main"),
+    [
+        ("urinary symptoms", None, "Urinary tract infection"),
+        ("withdrawal symptoms", "hangover_withdrawal", "Acute pancreatitis"),
+        ("seizure", "seizure", "Febrile seizure"),
+    ],
+)
+def test_symptoms_of_another_name_are_known(text: str, concept: str | None, main: str) -> None:
+    assert not withheld_mentions(_case(mention("m1", SYMPTOM, text, concept=concept), main=main))
+
+
+def test_a_symptom_of_now_has_one_time() -> None:
+    mentions = (
+        mention("m1", SYMPTOM, "wheezing", concept="wheezing", historical=True, attributes={"onset": "in childhood"}),
+        mention("m2", SYMPTOM, "wheezing", concept="wheezing", attributes={"onset": "Monday"}),
+        mention("m3", SYMPTOM, "wheezy", concept="wheezing", attributes={"duration": "3 hours", "severity": "severe"}),
+        mention("m4", SYMPTOM, "cough", concept="cough", attributes={"duration": "3 hours"}),
+    )
+    told = {each.mention_id: each.attributes for each in known_mentions(_case(*mentions, main="Asthma"))}
+    assert told == {
+        "m1": {"onset": "in childhood"},
+        "m2": {"onset": "Monday"},
+        "m3": {"severity": "severe"},
+        "m4": {"duration": "3 hours"},
+    }

@@ -15,7 +15,9 @@ from terminology import concepts, drugs
 
 _NEXT_WORD = re.compile(r" ([a-z]+)\b")
 _SHORT = 4
-_AROUND = 20
+_TWO_MEANINGS = frozenset({"binge_eating"})
+"""Concepts with longer names that the words around them can make something else (a binge of drinking)."""
+_AROUND = 30
 _LEADING = re.compile(r"(?:s/p |status post |a |an |the )?", re.IGNORECASE)
 _JOINT = re.compile(r"\s+and\s+|\s*/\s*|, ", re.IGNORECASE)
 
@@ -75,7 +77,8 @@ def _with_salt(lower: str, end: int) -> int:
 def _terms(reading: Reading) -> Iterator[Term]:
     """Concepts of the note without what only looks like one ("RA" of room air); "nausea and vomiting" gives two."""
     for match in concepts.find(reading.plain, spoken=False):
-        if match.end - match.start <= _SHORT and _is_banned(reading.plain, match.start, match.end):
+        doubtful = match.end - match.start <= _SHORT or match.key in _TWO_MEANINGS
+        if doubtful and _is_banned(reading.plain, match.start, match.end):
             continue
         start = match.start + _LEADING.match(match.text).end()  # type: ignore[union-attr]
         term = Term(start, match.end, match.key, _kind(match.key))

@@ -23,6 +23,7 @@ _HOME = re.compile(
 )
 _GIVEN = re.compile(
     r"\b(?:given|received|administered|started|initiated|(?<!\bis )treated|commenced|infus|bolus|was switched|"
+    r"(?:placed|put|begun) on|loaded with|protocol|"
     r"underwent|therapy with|discharged)",
     re.IGNORECASE,
 )
@@ -30,6 +31,20 @@ _GIVEN = re.compile(
 _GIVEN_AFTER = re.compile(
     r"[^.;,]{0,60}?\b(?:bolus|drip|gtt|infusion|"
     r"(?:was|were) (?:then |also )?(?:given|started|administered|initiated|begun|hung))\b",
+    re.IGNORECASE,
+)
+# A list of drugs in two parts, "outpatient medications are …; inpatient medications are …".
+_INPATIENT_LIST = re.compile(
+    r"\b(?:in-?patient|in-?hospital|hospital|icu|ward|floor|emergency (?:department|room)) "
+    r"(?:medications?|meds?|drugs?)\b"
+    r"|\b(?:medications?|meds?|drugs?) (?:given |received |administered )?(?:here |while )?(?:in|during|on) "
+    r"(?:the |this |our )?(?:hospital|hospitali[sz]ation|stay|emergency (?:department|room)|ed|er|icu|ward|floor)\b"
+    r"|\b(?:was|were|been) (?:given|administered|loaded with)\b|\breceived\b",
+    re.IGNORECASE,
+)
+_HOME_LIST = re.compile(
+    r"\b(?:out-?patient|home|usual|regular|pre-?admission|admission) (?:medications?|meds?|drugs?)\b"
+    r"|\b(?:at home|prior to admission|before admission|takes|taking)\b",
     re.IGNORECASE,
 )
 _BY_SECTION = {
@@ -67,6 +82,8 @@ def find_medications(found: Found, sentence: Sentence) -> Iterator[Entity]:
 def role_of(found: Found, sentence: Sentence, start: int) -> EntityKind:
     """Home where the section or the words before the drug say so, else by section; a narrative's drugs are given."""
     known = _BY_SECTION.get(sentence.section)
+    if known is EntityKind.HOME_MEDICATION and _listed_as_given(found, start):
+        return EntityKind.INPATIENT_MEDICATION
     if known is not None:
         return known
     before = found.reading.plain[max(sentence.start, start - 150) : start]
@@ -76,6 +93,13 @@ def role_of(found: Found, sentence: Sentence, start: int) -> EntityKind:
     if sentence.section in _SPOKEN:
         return EntityKind.INPATIENT_MEDICATION if given > home else EntityKind.HOME_MEDICATION
     return EntityKind.HOME_MEDICATION if home > given else EntityKind.INPATIENT_MEDICATION
+
+
+def _listed_as_given(found: Found, start: int) -> bool:
+    """Whether the words of the section before a drug, back to its heading, last spoke of drugs of this stay."""
+    opened = next((part.body for part in found.reading.sections if part.body <= start < part.end), start)
+    before = found.reading.plain[opened:start]
+    return _last(_INPATIENT_LIST, before) > _last(_HOME_LIST, before)
 
 
 def directions(found: Found, start: int, end: int) -> dict[str, str]:
