@@ -5,16 +5,19 @@ import time
 from collections.abc import Callable
 
 from chatmodels.interface import ChatModel, Usage
+from chatmodels.openai_compatible import encodable
 from chatmodels.usage import total
 from foundation.seeds import derived_seed, generator
 from kg.facts import Domain, Fact
 from simulator.consultation.transcript import Participant, PatientTurn
 from simulator.patient import opening, speak
 from simulator.patient.asks import Ask, AskOutcome, AskStatus, DialogueContext, SpeechAct, Understanding
+from simulator.patient.confirming import as_questions, in_said_words
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Disclosure, Memory, disclose, emotion, volunteer
 from simulator.patient.hearing import heard
 from simulator.patient.model_speech import reword
+from simulator.patient.naming import with_names
 from simulator.patient.persona import Persona
 from simulator.patient.phrasing import Manner
 from simulator.patient.protocol import Protocol
@@ -25,6 +28,7 @@ from simulator.patient.special import answered_specially
 from simulator.patient.story import told_on
 from simulator.patient.verify import Evidence
 from simulator.patient.voice import Voice
+from simulator.patient.ward import with_place
 
 _THANKS_APART = 7
 """Turns between two thanks for comfort."""
@@ -83,6 +87,7 @@ class Patient:
     def answer(self, words: str) -> PatientTurn:
         """The patient's side of a turn. Raises UserError where a chat model's key, address or name is wrong."""
         started = time.perf_counter()
+        words = encodable(words)
         self._turns += 1
         self._manner.chance = generator(self._seed, "patient", self._turns)
         understanding = self._understood(words)
@@ -101,11 +106,18 @@ class Patient:
         if self._exchanges and self._exchanges[-1][0].strip().lower() == words.strip().lower():
             again = self._context.understanding  # said again at once, it means what it meant
             return again.model_copy(update={"usage": Usage()})
-        understanding = recognised(heard(self._understand(words, self._context), words), words, self._facts)
+        understanding = recognised(self._heard(words), words, self._facts)
         presses = any(re.search(cue, words, re.IGNORECASE) for cue in document("disclosure.yaml")["pressing"])
         if self._memory.pending and presses and not any(ask.concept or ask.term for ask in understanding.asks):
             return understanding.model_copy(update={"asks": self._memory.pending})
         return understanding
+
+    def _heard(self, words: str) -> Understanding:
+        """The understanding put right: what is to be confirmed is asked, and a name stays what is asked for."""
+        asked = as_questions(words)
+        plain = words if all(said == question for said, question in asked.items()) else " ".join(asked.values())
+        understanding = with_names(heard(self._understand(plain, self._context), plain))
+        return in_said_words(with_place(understanding, plain), asked)
 
     def _disclosed(self, understanding: Understanding) -> tuple[Disclosure, ...]:
         settled: list[Disclosure] = []

@@ -123,6 +123,13 @@ def _lives(fact: Fact, manner: Manner) -> str:
     return manner.say("demographics", "other", x=own_words(spoken_value(fact.text), str(manner.voice.words()["my"])))
 
 
+@cache
+def _languages() -> dict[str, str]:
+    """Language by its code, in small letters (data/languages.yaml)."""
+    table = document("languages.yaml")
+    return {code: name for name, codes in table.items() for code in codes}
+
+
 def with_a(name: str) -> str:
     """ "a teacher", "an engineer"."""
     if re.match(r"(a|an|the|in|at|for|self)\b", name, re.IGNORECASE):
@@ -136,6 +143,6 @@ def demographic_value(field: str, text: str) -> str:
         return f"over {text[1:].strip()}"
     if field == "sex":
         return {"f": "a woman", "m": "a man", "female": "a woman", "male": "a man"}.get(text.lower(), text)
-    shown = clean(text)
+    shown = _languages().get(text.strip().lower(), clean(text)) if field == "language" else clean(text)
     capitals = ("religion", "religion_group", "race", "race_group", "language", "insurance")
     return shown.title() if field in capitals else shown

@@ -117,7 +117,7 @@ def _deniable(ask: Ask) -> bool:
     """
     if ask.term and not ask.concept:
         return False
-    none_taken = ask.domain in _WHOLE_LISTS and not ask.concept
+    none_taken = ask.domain in _WHOLE_LISTS and (not ask.concept or ask.domain is Domain.SURGICAL_HISTORY)
     return ask.attribute in (Attribute.EXISTENCE, *_OPEN) or ask.domain is Domain.LIFESTYLE or none_taken
 
 

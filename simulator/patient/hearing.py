@@ -97,9 +97,10 @@ def _taken(clause: str, ask: Ask) -> list[Ask]:
 
 
 def _allergen(clause: str, ask: Ask) -> Ask | None:
-    """ "Have you ever had a reaction to shellfish?" asks for an allergy."""
-    found = None if ask.domain is Domain.ALLERGY else _form("allergen").search(clause)
-    if found is None:
+    """ "Have you ever had a reaction to shellfish?" asks for an allergy, and "allergic to …" for the one named."""
+    named_already = ask.domain is Domain.ALLERGY and (ask.concept or ask.term or ask.attribute is not Attribute.LIST)
+    found = None if named_already else _form("allergen").search(clause)
+    if found is None or _form("compound").search(found["to"]):
         return None
     substance = next(iter(concepts.find(found["to"], kinds=("allergen",))), None)
     drug = next((match.ingredients[0] for match in drugs.find(found["to"]) if match.ingredients), None)

@@ -13,6 +13,7 @@ from simulator.patient.chart import in_chart_words
 from simulator.patient.data_files import document
 from simulator.patient.spans import soonest
 from simulator.patient.tellable import tellable
+from simulator.patient.ward import given_here
 from simulator.patient.wording import recorded
 from terminology import concepts, diagnoses
 
@@ -37,6 +38,8 @@ class Finding(StrEnum):
     UNDOCUMENTED = "undocumented"
     NOT_TOLD = "not_told"
     CHART_ONLY = "chart_only"
+    GIVEN_HERE = "given_here"
+    OUT_OF_PLACE = "out_of_place"
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,9 @@ def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: 
     """The facts that answer `ask`. `facts` are all that the patient may know; `told` as in `Protocol.told`."""
     if ask.concept in document("matching.yaml")["chart_only"]:
         return Retrieved(ask, Finding.CHART_ONLY)
+    beyond = _beyond_the_record(ask)
+    if beyond:
+        return Retrieved(ask, beyond)
     ask = _grounded(ask, facts, context)
     found = _about(ask, facts)
     known = tuple(fact for fact in found if was_told(fact, told))
@@ -67,6 +73,14 @@ def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: 
     if known:
         return Retrieved(ask, Finding.ABSENT, known)
     return _not_found(ask, facts)
+
+
+def _beyond_the_record(ask: Ask) -> Finding | None:
+    """Drugs given on the ward, whether the record has them or not, and the time and place of the visit."""
+    if ask.concept in document("matching.yaml")["out_of_place"]:
+        return Finding.OUT_OF_PLACE
+    drug = ask.experiencer == "patient" and ask.domain is Domain.MEDICATION
+    return Finding.GIVEN_HERE if drug and given_here(ask.words) else None
 
 
 def _openly(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
@@ -221,6 +235,8 @@ def _whole_domain(ask: Ask, everything: tuple[Fact, ...]) -> tuple[Fact, ...]:
     if ask.domain is Domain.SOCIAL_HISTORY:
         fields = ("occupation", "marital_status", "living_situation")
         return tuple(f for f in own if f.domain is Domain.SOCIAL_HISTORY or f.concept in fields)
+    if ask.domain is Domain.DEMOGRAPHICS and not re.search(document("matching.yaml")["oneself"], ask.words, re.I):
+        return ()
     if ask.domain in (Domain.LIFESTYLE, Domain.DEMOGRAPHICS, Domain.EXAMINATION, Domain.TEST_RESULT):
         return tuple(f for f in everything if f.domain is ask.domain)
     if ask.domain in (Domain.MENTAL_STATUS, Domain.OTHER, Domain.IDEAS_CONCERNS):
@@ -243,6 +259,8 @@ def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
         name = soonest(names, tuple(fact for fact in pool if not fact.historical)) or soonest(names, pool)
         if name:
             return Retrieved(ask, Finding.DETAIL, tuple(fact for fact in pool if fact.attributes.get(name)), name)
+    if ask.domain is Domain.SURGICAL_HISTORY and ask.attribute is Attribute.LOCATION:
+        return Retrieved(ask, Finding.PRESENT, present)
     habits = tuple(fact for fact in present if fact.domain in _PERSONAL)
     if habits and ask.attribute.value in rules["told_by_text"]:
         return Retrieved(ask, Finding.PRESENT, habits)

@@ -9,7 +9,7 @@ from simulator.patient.data_files import document
 from simulator.patient.details import alone, detail
 from simulator.patient.disclose import Disclosure, Offer
 from simulator.patient.echoes import without_echoes
-from simulator.patient.grammar import is_doing, listed
+from simulator.patient.grammar import is_doing, listed, with_article
 from simulator.patient.matching import says_nothing
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner, continued
@@ -141,6 +141,9 @@ def _given(disclosure: Disclosure, manner: Manner) -> Said:
     if disclosure.attribute:
         words = detail(disclosure, manner)
         return Said(words, tuple(_trimmed(fact, (disclosure.attribute, "unit")) for fact in facts))
+    if disclosure.ask.domain is Domain.SURGICAL_HISTORY and disclosure.ask.attribute is Attribute.LOCATION:
+        done = [with_article(spoken_value(fact.text)) for fact in facts]  # in the record's words, which tell the side
+        return Said(manner.say("given", "surgical_history_list", x=listed(done)), tuple(_trimmed(f, ()) for f in facts))
     named = bool(disclosure.ask.concept or disclosure.ask.term) and not asks_how(disclosure.ask)
     open_question = disclosure.ask.attribute in _OPEN or not named
     words = state(facts, manner, open_question, disclosure.ask.domain is Domain.CHIEF_COMPLAINT and open_question)
@@ -177,6 +180,8 @@ def _denied(disclosure: Disclosure, manner: Manner, several: bool = False) -> st
     kind = kind_of(facts[0])
     if kind == "symptom" and is_doing(named):
         kind, named = "symptom_doing", named.removeprefix("being ")
+    if kind == "allergy" and "allerg" not in named:
+        kind = "allergy_named"
     kind = kind if manner.has("denied", kind) else "statement"
     how = f"{manner.say('assumed_denied', 'how')} " if asks_how(ask) else ""
     return how + manner.say("denied", kind, holding="x" if several else "", x=named)
@@ -203,6 +208,8 @@ def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> s
 
 def _unknown(disclosure: Disclosure, manner: Manner, several: bool) -> str:
     ask = disclosure.ask
+    if disclosure.finding in (Finding.GIVEN_HERE, Finding.OUT_OF_PLACE):
+        return manner.say("unknown", disclosure.finding.value)
     not_told = disclosure.finding is Finding.NOT_TOLD
     if (not_told and ask.domain not in _FELT) or disclosure.policy is Undocumented.NOT_TOLD:
         return manner.say("unknown", "not_told")

@@ -7,6 +7,7 @@ from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.consultation.transcript import PatientTurn
 from simulator.patient.asks import AskStatus
+from simulator.patient.data_files import document
 from simulator.patient.proof.cohort import Secrets
 from simulator.patient.proof.questions import Expected
 from simulator.patient.protocol import Protocol
@@ -126,6 +127,11 @@ def says(fact: Fact, words: str) -> bool:
         return ("woman" if fact.text.upper().startswith("F") else "man") in re.findall(r"[a-z]+", words)
     if fact.domain is Domain.DEMOGRAPHICS and fact.concept == "age":
         return fact.text.strip(">") in words
+    if fact.domain is Domain.DEMOGRAPHICS and fact.concept == "language":
+        code = fact.text.strip().lower()
+        names = [name for name, codes in document("languages.yaml").items() if code in codes]
+        if names:
+            return names[0].lower() in words
     concept = concepts.get(fact.concept) if fact.concept else None
     wordings = (*concept.wordings(), concept.lay.split(" (")[0]) if concept else ()
     names = [name.lower().removeprefix("being ") for name in wordings]
