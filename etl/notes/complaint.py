@@ -60,13 +60,16 @@ def chief_complaint(reading: Reading, entities: tuple[Entity, ...]) -> str:
             if not _EMPTY.fullmatch(words):
                 return words
     told = list(_from_prose(reading, entities))
-    felt = next((words for words in told if not _names_disease(words)), "")
-    return felt or _first_symptom(reading, entities) or next(iter(told), "")
+    first = next(iter(told), "")
+    if first and not _names_disease(first):
+        return first
+    felt = next((words for words in told if "symptom" in _kinds(words)), "")
+    return felt or _first_symptom(reading, entities) or first
 
 
 def _names_disease(words: str) -> bool:
     """Whether the words name a condition and no symptom."""
-    kinds = {concept.kind for match in concepts.find(words) if (concept := concepts.get(match.key))}
+    kinds = _kinds(words)
     return "symptom" not in kinds and ("condition" in kinds or bool(_DISEASE.search(words)))
 
 
@@ -84,6 +87,10 @@ def _from_prose(reading: Reading, entities: tuple[Entity, ...]) -> Iterator[str]
             ):
                 if not _EMPTY.fullmatch(words):
                     yield words
+
+
+def _kinds(words: str) -> set[str]:
+    return {concept.kind for match in concepts.find(words) if (concept := concepts.get(match.key))}
 
 
 def _head(plain: str, start: int, end: int) -> int:

@@ -24,6 +24,7 @@ def _symptoms(text: str) -> dict[str | None, Assertion]:
             "A 58-year-old woman presented with acute right ventricular (RV) failure. She had a swelling.",
             "swelling",
         ),
+        ("A 70-year-old man was admitted for renal failure. He was tired. He was referred for dialysis.", "tired"),
         ("A 31-year-old man was admitted for diabetic keto (DKA) acidosis.", "diabetic keto acidosis"),
         ("A 44-year-old man was admitted with meningitis. He complained of headache.", "headache"),
     ],
