@@ -104,7 +104,17 @@ def explained(words: str, match: lay.JargonMatch) -> bool:
     beside = stems(before) | stems(after)
     if match.lay and stems(match.lay) and stems(match.lay) <= beside:
         return True
-    return bool(first_match(_LEXICON, "explains_after", after) or first_match(_LEXICON, "explains_before", before))
+    beside_it = first_match(_LEXICON, "explains_after", after) or first_match(_LEXICON, "explains_before", before)
+    return bool(beside_it) or _said_first(words[: match.start], match)
+
+
+def _said_first(before: str, match: lay.JargonMatch) -> bool:
+    """Whether the sentence before says part of the meaning in plain words, and the term only names it."""
+    naming = first_match(_LEXICON, "sums_up", before)
+    if not naming:
+        return False
+    earlier = sentences(before[: naming.start() + 1])
+    return bool(earlier and not earlier[-1].endswith("?") and stems(match.lay) & stems(earlier[-1]))
 
 
 def _term(turn: Turn, match: lay.JargonMatch) -> Finding:

@@ -20,6 +20,7 @@ from simulator.patient.asks import Ask, Attribute
 from terminology import concepts
 
 NAME = "detector:coverage@1"
+_SYSTEMS = 2  # other systems than the complaint's, of what was denied, however it was asked for
 _SEVERAL = 3  # symptoms beside the complaint that make a review, of whatever system
 _HISTORY = (Domain.CHIEF_COMPLAINT, Domain.SYMPTOM, Domain.PAST_HISTORY)
 
@@ -64,6 +65,13 @@ class Seen:
             if ask.domain in SYMPTOMATIC and ask.attribute in WHOLE and ask.concept and not self.is_complaint(ask)
         ]
 
+    @property
+    def symptoms_denied(self) -> set[str | None]:
+        """Symptoms beside the complaint that an answer denied: they were asked for, in whatever words."""
+        symptoms = (f for f in self.told if f.domain is Domain.SYMPTOM and f.assertion == "absent")
+        own = {fact.concept for fact in symptoms if fact.concept}
+        return {key for key in own if not any(key == c or concepts.is_a(key, c) for c in self.complaints)}
+
     def is_main(self, ask: Ask) -> bool:
         """Whether the ask is about the complaint itself, or about "it"."""
         return not ask.concept or any(ask.concept == c or concepts.is_a(c, ask.concept) for c in self.complaints)
@@ -105,8 +113,11 @@ def _review(seen: Seen) -> bool:
     own = {system_of(key) for key in seen.complaints}
     open_ones = any(a.domain is Domain.SYMPTOM and not a.concept and not a.term for a in seen.asks)
     mind = {"psychiatric"} if any(ask.domain is Domain.MENTAL_STATUS for ask in seen.asks) else set()
-    others = ({system_of(ask.concept) for ask in seen.symptoms_asked} | mind) - own - {""}
-    return open_ones or bool(others) or len({ask.concept for ask in seen.symptoms_asked}) >= _SEVERAL
+    named = {ask.concept for ask in seen.symptoms_asked}
+    others = ({system_of(key) for key in named} | mind) - own - {""}
+    several = {system_of(key) for key in seen.symptoms_denied} - own - {""}
+    every = named | seen.symptoms_denied
+    return open_ones or bool(others) or len(several) >= _SYSTEMS or len(every) >= _SEVERAL
 
 
 def _mental(seen: Seen) -> bool:

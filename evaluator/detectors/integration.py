@@ -177,6 +177,8 @@ def _concepts(sentence: str, context: bool, said: Said) -> list[Finding]:
     for s in statements(sentence):
         if s.concept in (*document(_LEXICON)["general"], *document(_LEXICON)["headings"]) or s.hypothetical:
             continue
+        if s.kind == "procedure" and first_match(_LEXICON, "occasions", _clause(sentence[: s.start], s)):
+            continue
         family = bool(relatives_in(sentence)) or context
         reason = _fault(s, _clause(sentence, s), family, said)
         minor = s.kind == "habit" or family or _READ_IN in reason

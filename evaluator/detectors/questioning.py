@@ -111,8 +111,24 @@ def _unrelated_topics(sentence: str, turn: Turn) -> tuple[str, str] | None:
         return None
     if first_match(_LEXICON, "announced_list", turn.doctor_words):
         return None
+    if first_match(_LEXICON, "open_end", sentence):
+        return None
+    frame = first_match(_LEXICON, "frame", sentence)
+    sentence = sentence[frame.end() :] if frame else sentence
     parts = _parts(sentence, "part")
-    return _many(parts) or _apart(parts, symptoms=True) or _apart(_parts(sentence, "noun_part"), symptoms=False)
+    return (
+        _lost(parts, turn)
+        or _many(parts)
+        or _apart(parts, symptoms=True)
+        or _apart(_parts(sentence, "noun_part"), symptoms=False)
+    )
+
+
+def _lost(parts: tuple[str, ...], turn: Turn) -> tuple[str, str] | None:
+    """The first and last of three or more questions in one sentence that the answer shows was not followed."""
+    if len(parts) < _TOO_MANY or not first_match("clarity.yaml", "at_a_loss", turn.patient.words):
+        return None
+    return f"“{parts[0].strip()}”", f"“{parts[-1].strip(' ?')}”"
 
 
 def _many(parts: tuple[str, ...]) -> tuple[str, str] | None:

@@ -21,7 +21,8 @@ _GIVEN = (AskStatus.GIVEN, AskStatus.VAGUE)
 _DENIED = (AskStatus.DENIED, AskStatus.ASSUMED_DENIED)
 _AMOUNT = re.compile(
     r"\b(\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen"
-    r"|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty)[ -]+([a-z]+)\b"
+    r"|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty)[ -]+"
+    r"(?:(?:whole|full|entire|good|solid) )?([a-z]+)\b"
 )
 _OUT_OF_TEN = re.compile(r"\b(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)(?: out of |/| of )(?:10|ten)\b")
 
@@ -153,6 +154,8 @@ class Said:
         """Whether the concept was denied and never said to be so."""
         if concept in self.present or concept in self._recorded_present:
             return False
+        if any(concepts.is_a(key, concept) for key in (*self.present, *self._recorded_present) if key):
+            return False  # denied of one place, said of another
         return any(concept == c or concepts.is_a(concept, c) for c in self.absent)
 
     def only_of_relatives(self, concept: str) -> bool:
@@ -237,6 +240,7 @@ def durations(text: str) -> tuple[float, ...]:
         aged = text[match.end() :].lower().startswith(("-old", " old"))
         aged = aged or text[: match.start()].lower().rstrip().endswith(("times", "once", "twice"))  # how often, no span
         rate = match[1] in ("a", "an") and first_match(_LEXICON, "rate_before", text[: match.start()])
+        rate = rate or first_match(_LEXICON, "rate_after", text[match.end() :])
         if match[2] in units and not aged and not rate:
             found.append(_number(match[1]) * units[match[2]])
     return tuple(found)

@@ -31,6 +31,7 @@ class Floor:
         Floor("handwritten_held_out", 0.82, 0.78),
         Floor("handwritten_second", 0.95, 0.95),
         Floor("handwritten_third", 0.92, 0.92),
+        Floor("handwritten_fourth", 0.85, 0.88),
     ],
     ids=lambda floor: floor.folder,
 )
