@@ -15,7 +15,9 @@ from simulator.patient.understanding.beside import (
     without_topic,
 )
 from simulator.patient.understanding.ellipsis import is_exposure
+from simulator.patient.understanding.fluids import blood_asked, discharge_asked
 from simulator.patient.understanding.matches import Hit, allergic, matching, without_circumstances
+from simulator.patient.understanding.mention_asks import FAMILY_KINDS, as_ask, as_unknown
 from simulator.patient.understanding.mentions import (
     Mention,
     capitals,
@@ -31,7 +33,6 @@ from terminology import concepts
 
 SYMPTOM = "$symptom"
 _KINDS_OF_COUGH = re.compile(r"(?:dry|wet|productive|chesty|barking|barky|hacking) cough(?:ing)?")
-_HOW_MUCH = re.compile(r"\bhow (?:much|often|many|heavily)\b")
 _REASONED = (
     Domain.MEDICATION,
     Domain.SURGICAL_HISTORY,
@@ -47,13 +48,10 @@ _SUCH_AS = re.compile(
     r"\b(?:(?:any|other|medical|health|chronic|term|the|of|have|known|significant|serious)"
     r" (?:conditions?|illness(?:es)?|diseases?|problems?)|anything)\b,? (?:like|such as|including)\b"
 )
-_TAKEN = re.compile(r"\btak(?:e|ing)\s*$")
 _LISTED = {Domain.FAMILY_HISTORY, Domain.ALLERGY}
 _SOURCE = re.compile(
     r"\bblood\b.{0,15}\b(?:when (?:you|he|she)|in (?:the|your|his|her|any of the)|with (?:the|your|that))\s*$"
 )
-_TOLD_OF = re.compile(r"\b(?:tell|talk|describe)\b.{0,25}\b(?:your|the|this|that|his|her|these|those)(?: \w+)?\s*$")
-_FAMILY_KINDS = ("condition", "symptom")
 _SYMPTOMS_AT_LARGE = re.compile(r"\b(?:your|his|her|the|these|those|all) (?:other )?symptoms\b")
 _CIRCUMSTANCE = re.compile(
     r"^(?:(?:is|was) (?:it|that)|it's|that's|do you think (?:it's|that's)) "
@@ -81,7 +79,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     now = now.mentioning([mention for mention in found if within(mention.start, mention.end, told)])
     found = [mention for mention in found if not within(mention.start, mention.end, aside)]
     hits = _without_named(text, matching(text, found), found)
-    placed: list[tuple[int, Ask]] = [*_blood(text, found, now), *_discharge(text, found, now)]
+    placed: list[tuple[int, Ask]] = [*blood_asked(text, found, now), *discharge_asked(text, found, now)]
     if placed:
         found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
     if placed and _HOW_IS_BLOOD.search(text) and any(hit.rule.asks[0].attribute in _ASKED_OF_BLOOD for hit in hits):
@@ -100,11 +98,11 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     if not any(hit.rule.only for hit in hits):
         free = [mention for mention in found if mention not in targets and not _taken(mention, hits, text)]
         free = _without_generic([mention for mention in free if not _is_thing(mention, placed)])
-        placed.extend((mention.start, _as_ask(mention, hits, family, text, now)) for mention in free)
+        placed.extend((mention.start, as_ask(mention, hits, family, text, now)) for mention in free)
         if (not hits or family or _only_list_allergy(hits)) and not wording().blood.search(text):
             terms = [term for term in unknown_terms(text, everything) if not within(term.start, term.end, aside)]
             terms = [term for term in terms if not placed or rare(term.text)]
-            placed.extend((term.start, _as_unknown(term, hits, family, text, now)) for term in terms)
+            placed.extend((term.start, as_unknown(term, hits, family, text, now)) for term in terms)
     if not _SUCH_AS.search(text):
         placed = _specific_only(placed, ruled)
     if family is not None:
@@ -126,7 +124,7 @@ def _without_asides(text: str, hits: list[Hit], aside: list[tuple[int, int]], na
 
 def _without_named(text: str, hits: list[Hit], found: list[Mention]) -> list[Hit]:
     """ "Any cold intolerance?" asks for no allergies, "trouble with double vision?" not for eyesight at large."""
-    intolerances = [(m.start, m.end) for m in found if m.kind in _FAMILY_KINDS and "intoleran" in m.text]
+    intolerances = [(m.start, m.end) for m in found if m.kind in FAMILY_KINDS and "intoleran" in m.text]
     outright = [hit for hit in hits if hit.domain is Domain.ALLERGY and within(hit.start, hit.end, intolerances)]
     if "allerg" in text:
         outright = []
@@ -180,41 +178,12 @@ def _named(text: str, words: str) -> list[Mention]:
     return [mention for mention in found if mention not in leads]
 
 
-def _blood(text: str, found: list[Mention], now: Situation) -> list[tuple[int, Ask]]:
-    """ "Any blood in it?": bleeding from where the symptom under discussion is."""
-    match = wording().blood.search(text)
-    if match is None or any(mention.start <= match.start() < mention.end for mention in found):
-        return []
-    if within(match.start(), match.end(), aside_spans(text)):
-        return []
-    before = now.last.concept if now.last is not None else None
-    places = [*(mention.key for mention in found), now.symptom or "", before or ""]
-    concept = next((mention_rules().blood_in[key] for key in places if key in mention_rules().blood_in), None)
-    concept = concept or "bleeding"
-    if any(mention.key == concept for mention in found):
-        return []
-    return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=concept))]
-
-
-def _discharge(text: str, found: list[Mention], now: Situation) -> list[tuple[int, Ask]]:
-    """ "Any discharge?": from the eyes, ears or nose that the clause names, else from where the symptom is."""
-    match = wording().discharge.search(text)
-    if match is None or any(mention.start <= match.start() < mention.end for mention in found):
-        return []
-    if within(match.start(), match.end(), aside_spans(text)):
-        return []
-    flows = mention_rules().discharge_in
-    here = [key for place, key in flows.items() if re.search(rf"\b{place}", text)]
-    known = [key for place, key in flows.items() if place in (now.symptom or "")]
-    return [(match.start(), Ask(domain=Domain.SYMPTOM, concept=key)) for key in dict.fromkeys(here or known[:1])]
-
-
 def _targets(found: list[Mention], hits: list[Hit]) -> list[Mention]:
     """The symptoms that the clause's attributes are asked of, where it asks attributes."""
     if not any(ask.concept == SYMPTOM for hit in hits for ask in hit.rule.asks):
         return []
     others = {"injury"} | mention_rules().whole_domain
-    return [mention for mention in found if mention.kind in _FAMILY_KINDS and mention.key not in others]
+    return [mention for mention in found if mention.kind in FAMILY_KINDS and mention.key not in others]
 
 
 def _told_about(text: str, symptoms: list[Mention]) -> str | None:
@@ -290,7 +259,7 @@ def _taken(mention: Mention, hits: list[Hit], text: str) -> bool:
         return True
     if any(mention.key == key or mention.kind == key for key in _covered(hits)):
         return True
-    if mention.kind in _FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):
+    if mention.kind in FAMILY_KINDS and any(_asks_of_others(hit) for hit in hits):
         return True
     for hit in hits:
         family = hit.domain is Domain.FAMILY_HISTORY
@@ -332,70 +301,6 @@ def _asks_of_others(hit: Hit) -> bool:
 
 def _only_list_allergy(hits: list[Hit]) -> bool:
     return bool(hits) and all(hit.domain is Domain.ALLERGY for hit in hits)
-
-
-def _as_ask(mention: Mention, hits: list[Hit], family: Hit | None, text: str, now: Situation) -> Ask:
-    rules_ = mention_rules()
-    if mention.key in rules_.whole_domain:
-        domain, relative = (
-            (Domain.FAMILY_HISTORY, relative_meant(text, now)) if family else (_whole(mention), "patient")
-        )
-        return Ask(domain=domain, attribute=Attribute.LIST, experiencer=relative)
-    if family is not None and mention.kind in _FAMILY_KINDS:
-        return Ask(domain=Domain.FAMILY_HISTORY, concept=mention.key, experiencer=relative_meant(text, now))
-    if allergic(hits) and (mention.kind in ("drug", "allergen") or is_exposure(mention.key)):
-        return Ask(domain=Domain.ALLERGY, concept=mention.key)
-    if mention.key == "pain" and (concept := _pain_in(hits, now)) is not None:
-        return Ask(domain=Domain.SYMPTOM, concept=concept)
-    if rules_.past.search(text[: mention.start]) and mention.kind in _FAMILY_KINDS:
-        return Ask(domain=Domain.PAST_HISTORY, concept=mention.key, attribute=_condition_attribute(mention, text))
-    if mention.kind == "symptom" and _TOLD_OF.search(text[: mention.start]):
-        return Ask(domain=Domain.SYMPTOM_DETAIL, concept=mention.key, attribute=Attribute.LIST)
-    if mention.key in rules_.generic and now.symptom and rules_.anaphoric.search(text[: mention.start]):
-        return Ask(domain=Domain.SYMPTOM, concept=now.symptom)
-    attribute = Attribute.VALUE if mention.kind == "vital" else _condition_attribute(mention, text)
-    if mention.kind == "habit" and _HOW_MUCH.search(text):
-        attribute = Attribute.AMOUNT
-    return Ask(domain=rules_.domain(mention), concept=mention.key, attribute=attribute)
-
-
-def _condition_attribute(mention: Mention, text: str) -> Attribute:
-    if mention.kind == "condition":
-        for attribute, pattern in mention_rules().condition_attributes.items():
-            if pattern.search(text):
-                return attribute
-    return Attribute.EXISTENCE
-
-
-def _pain_in(hits: list[Hit], now: Situation) -> str | None:
-    functions = [ask.concept or "" for hit in hits for ask in hit.rule.asks]
-    functions += [now.last.concept or ""] if now.last is not None and not hits else []
-    return next((mention_rules().pain_in[key] for key in functions if key in mention_rules().pain_in), None)
-
-
-def _whole(mention: Mention) -> Domain:
-    whole = {"symptom": Domain.SYMPTOM, "procedure": Domain.SURGICAL_HISTORY}
-    return whole.get(mention.kind, Domain.PAST_HISTORY)
-
-
-def _as_unknown(term: Mention, hits: list[Hit], family: Hit | None, text: str, now: Situation) -> Ask:
-    if family is not None:
-        relative = relative_meant(text, now)
-        return Ask(domain=Domain.FAMILY_HISTORY, term=term.text, experiencer=relative)
-    if allergic(hits):
-        return Ask(domain=Domain.ALLERGY, term=term.text)
-    before = text[: term.start]
-    return Ask(domain=_unknown_domain(term.text, before), term=term.text)
-
-
-def _unknown_domain(term: str, before: str) -> Domain:
-    words = set(term.split())
-    if words & {"test", "tests", "scan", "scans", "x-ray", "ultrasound", "biopsy", "mri", "swab", "screening"}:
-        return Domain.TEST_RESULT
-    if _TAKEN.search(before):
-        return Domain.MEDICATION
-    diagnosed = any(word in before for word in ("diagnosed", "history of", "ever had", "ever have", "suffer"))
-    return Domain.PAST_HISTORY if diagnosed else Domain.SYMPTOM
 
 
 def _distinct(asks: list[Ask]) -> tuple[Ask, ...]:
