@@ -27,6 +27,7 @@ from evaluator.detectors.said import (
     told_as_fact,
 )
 from evaluator.detectors.speech import document, first_match, sentences, stems
+from evaluator.detectors.untraced import Given
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from evaluator.statements import Statement, statements
@@ -54,7 +55,7 @@ def detect(evidence: EvaluationInput) -> Detection:
         return Detection()
     said = Said(evidence)
     told = _told(evidence)
-    omissions = _omissions(told, plan, tellings(evidence))
+    omissions = _omissions(told, plan, tellings(evidence), Given(evidence.transcript))
     fabrications = [f for name, text in plan.category_summaries.items() for f in _fabricated(name, text, said)]
     if any(_DENIED_ALLERGY in f.reason for f in fabrications):  # the same fault, said once
         allergies = {f"{_LEFT_OUT} {fact.text}." for fact in told if fact.domain is Domain.ALLERGY}
@@ -91,7 +92,7 @@ def _told(evidence: EvaluationInput) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def _omissions(told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling]) -> list[Finding]:
+def _omissions(told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling], given: Given) -> list[Finding]:
     summary = "\n".join(plan.category_summaries.values())
     drug_text = "\n".join([*plan.drugs, *plan.drug_reasons.values()])
     stated = statements(summary)
@@ -114,7 +115,8 @@ def _omissions(told: tuple[Fact, ...], plan: FinalPlan, how: dict[str, Telling])
         here = statements(text) if fact.domain is Domain.FAMILY_HISTORY else stated
         (kept if again or covered(fact, here, text, told) else missed).append(fact)
     left_out: list[Fact] = []
-    for fact in missed:
+    words = stems(summary)
+    for fact in (fact for fact in missed if given.bears(fact, words)):
         if not any(_same_fact(fact, other) for other in (*kept, *left_out)) and not _written(fact, summary):
             left_out.append(fact)
     return [_left_out(fact) for fact in left_out]
@@ -213,7 +215,7 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
         return f"{s.text} was denied."
     if any(near(s.concept, one) for one in said.open) and not said.supports(s.concept):
         return f"{s.text} was left open, and the summary states it as certain."
-    if not said.supports(s.concept) and not _said_somehow(s, said):
+    if said.traced and not said.supports(s.concept) and not _said_somehow(s, said):
         return f"{s.text} was never said."
     if said.only_of_relatives(s.concept) and not family and s.kind in ("condition", "procedure"):
         return f"{s.text} was said of a relative, not of the patient."
@@ -222,13 +224,13 @@ def _fault(s: Statement, clause: str, family: bool, said: Said) -> str:
 
 def _said_somehow(s: Statement, said: Said) -> bool:
     """Whether the words, a told fact's words, or what follows from them support a statement."""
-    in_words = said_in_words(s.concept, s.text, said.told_stems, said.facts)
-    in_words = in_words or nearest(s.text, said.phrases) >= TOLD
+    if said_in_words(s.concept, s.text, said.told_stems, said.facts) or said.implies(s.concept):
+        return True
     concept, words = concepts.get(s.concept), stems(s.text)
     social = bool(concept and concept.system == "social")
     habit = s.kind == "habit" and (words <= said.stems if social else bool(words & said.stems))
     told = habit or (not social and said.on_record(s.concept)) or told_as_fact(s.text, said.facts)
-    return in_words or told or said.implies(s.concept)
+    return told or nearest(s.text, said.phrases) >= TOLD  # costs most, so last
 
 
 @cache

@@ -133,7 +133,10 @@ def _lost(parts: tuple[str, ...], turn: Turn) -> tuple[str, str] | None:
 
 def _many(parts: tuple[str, ...]) -> tuple[str, str] | None:
     """The first two topics of three or more whole questions, no two of which share one, run into one sentence."""
-    whole = [found for part in parts if first_match(_LEXICON, "whole_question", part) and (found := _topics(part))]
+    questions = [part for part in parts if first_match(_LEXICON, "whole_question", part)]
+    if len(questions) < _TOO_MANY:
+        return None
+    whole = [found for part in questions if (found := _topics(part))]
     apart = all(not set(one) & set(other) for i, one in enumerate(whole) for other in whole[i + 1 :])
     if len(whole) < _TOO_MANY or not apart:
         return None

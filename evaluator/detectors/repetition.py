@@ -1,6 +1,7 @@
 """Questions that ask again for what was answered or told, by the trace and not by the words (QS)."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from evaluator.detectors.asked import SYMPTOMATIC, WHOLE, Subject, subject
 from evaluator.detectors.speech import document, first_match, sentences, stems
@@ -31,7 +32,7 @@ class Memory:
         """Whether the answer tells a fact, or a detail of one, for the first time: something new was asked for."""
         if any(fact.fact_id not in self.fact_ids for fact in turn.patient.disclosed):
             return True
-        if _named(turn) - self.named:
+        if _named(turn.patient.words) - self.named:
             return True
         before = frozenset(word for _, words in self.words for word in words)
         details = [stems(value) for fact in turn.patient.disclosed for value in fact.attributes.values()]
@@ -45,7 +46,7 @@ class Memory:
 
     def remember(self, turn: Turn) -> None:
         """Keep what this turn settled; a vague answer settles nothing."""
-        self.named |= _named(turn)
+        self.named |= _named(turn.patient.words)
         for outcome in turn.patient.outcomes:
             settled = outcome.status in ANSWERED and not turn.patient.vague and _told_of(outcome.ask, turn)
             if settled and _certain(outcome.ask, turn):
@@ -60,11 +61,11 @@ class Memory:
         self.questions += [(turn.index, stems(s)) for s in sentences(turn.doctor_words) if s.endswith("?")]
 
 
-def _named(turn: Turn) -> set[str]:
-    """Concepts and drugs that the patient's answer names."""
-    words = turn.patient.words
-    found = {match.key for match in concepts.find(words, spoken=True)}
-    return found | {name for match in drugs.find(words) for name in match.ingredients}
+@lru_cache(maxsize=1024)
+def _named(answer: str) -> frozenset[str]:
+    """Concepts and drugs that an answer names; asked for before and after the turn is remembered."""
+    found = {match.key for match in concepts.find(answer, spoken=True)}
+    return frozenset(found | {name for match in drugs.find(answer) for name in match.ingredients})
 
 
 def repeated_turn(turn: Turn, memory: Memory) -> int:

@@ -55,6 +55,7 @@ class Said:
         self.asked = {a.concept for t in evidence.transcript.turns for a in t.patient.understanding.asks if a.concept}
         self._recorded_absent = {f.concept for f in evidence.facts if f.assertion is Assertion.ABSENT}
         transcript = evidence.transcript
+        self.traced = transcript.traced
         self._read(transcript.opening, "patient")
         for turn in transcript.turns:
             self._turn(turn)

@@ -34,8 +34,11 @@ def _expanded(text: str, macros: dict[str, str]) -> str:
 
 def first_match(name: str, key: str, text: str) -> re.Match[str] | None:
     """The first pattern's match of `key` in `text`; curly quotes are read as straight ones, places stay."""
-    straight = text.translate(_STRAIGHT)
-    return next((match for pattern in patterns(name, key) if (match := pattern.search(straight))), None)
+    straight = text if text.isascii() else text.translate(_STRAIGHT)
+    for pattern in patterns(name, key):
+        if match := pattern.search(straight):
+            return match
+    return None
 
 
 _STRAIGHT = str.maketrans("’‘“”", "''\"\"")

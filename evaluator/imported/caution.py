@@ -66,21 +66,12 @@ def _clarity(finding: Finding, transcript: Transcript) -> bool:
 
 
 def _integration(finding: Finding, transcript: Transcript) -> bool:
-    """Notes say the same in other words, so only two things count: a symptom that was asked for, given and left out
-    with all its words, and a statement against what was said with one voice."""
-    if finding.pattern == "major_fabrication":
-        term = finding.reason.split(" was ")[0]
-        return "denie" in finding.reason and not _abbreviation(term) and _not_both_ways(term, finding, transcript)
-    told = finding.reason.removeprefix("Told, but not in the summaries: ")
-    plan = transcript.plan
-    summary = stems("\n".join(plan.category_summaries.values())) if plan else frozenset()
-    given = {
-        outcome.ask.concept
-        for turn in transcript.turns
-        for outcome in turn.patient.outcomes
-        if outcome.status is AskStatus.GIVEN
-    }
-    return not stems(told) & summary and any(s.concept in given for s in statements(told, spoken=True))
+    """Notes say the same in other words, so of what they state only what goes against the patient's one voice counts;
+    what they leave out is held to the reading where it is found (`evaluator.detectors.untraced`)."""
+    if finding.pattern != "major_fabrication":
+        return True
+    term = finding.reason.split(" was ")[0]
+    return "denie" in finding.reason and not _abbreviation(term) and _not_both_ways(term, finding, transcript)
 
 
 def _not_both_ways(term: str, finding: Finding, transcript: Transcript) -> bool:
