@@ -1,6 +1,7 @@
 """What may be called left out of a clinician's note where the dialogue was only read, and no trace says what was told.
 
-Notes say the same in other words, so one thing counts alone: what was asked for, given, and left out with all its words.
+Notes say the same in other words, so one thing counts alone: what was asked for and given, and left out with all its
+words.
 """
 
 from evaluator.detectors.speech import stems
