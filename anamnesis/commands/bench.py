@@ -80,8 +80,10 @@ def patient(
         Path | None, typer.Option(help="Other people's wordings (JSONL), or `shared` for real ones.")
     ] = None,
     attacks: Annotated[Path | None, typer.Option(help="Other people's attacks (JSONL: kind, words).")] = None,
+    skip: Annotated[int, typer.Option(min=0, help="Leave out so many cases at the beginning.")] = 0,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many cases.")] = None,
     each: Annotated[int, typer.Option(min=1, help="Wordings a fact.")] = 3,
+    learned: Annotated[bool, typer.Option(help="Let the learned part edit what the rules read.")] = True,
     graph: Annotated[bool, typer.Option("--graph", help="Read the facts from the graph, and so time it.")] = False,
     seed: Seed = 0,
     home: Home = None,
@@ -98,9 +100,10 @@ def patient(
     from kg.store import connect
     from simulator.patient.bench import bench_patient
     from simulator.patient.proof.cohort import from_graph, from_records
+    from simulator.patient.understand import Understander
 
     place = workspace(home)
-    cases = cohort_of(cohort or place.cohort("sample"))[:limit]
+    cases = cohort_of(cohort or place.cohort("sample"))[skip:][:limit]
     names = tuple(persona or ("cooperative",))
     with ExitStack() as stack:
         proofs = from_records(cases)
@@ -119,6 +122,7 @@ def patient(
             attacks,
             each,
             progress=lambda case, name: step(next(count, 0)),
+            understander=None if learned else Understander(learned=False).understand,
         )
     emit(report, json, lambda: out.print(report.text(), markup=False))
 

@@ -8,7 +8,7 @@ from chatmodels.interface import ChatModel
 from foundation.seeds import derived_seed, generator
 from kg.facts import Fact
 from simulator.consultation.transcript import PatientTurn
-from simulator.patient.agent import Patient
+from simulator.patient.agent import Patient, Understander
 from simulator.patient.asks import AskStatus
 from simulator.patient.data_files import text
 from simulator.patient.persona import load_persona
@@ -65,12 +65,14 @@ def bench_patient(
     attack_cases: int = 5,
     chat_model: ChatModel | None = None,
     progress: Callable[[str, str], None] | None = None,
+    understander: Understander | None = None,
 ) -> PatientReport:
     """Asks every fact of every case in `each` wordings, silence, details and pairs; then the attacks on some cases.
 
     Every question meets a fresh patient, is asked twice, and once more where the first answer was vague or held back.
     `wordings` and `attacks` are other people's JSONL files (forms: `read_wordings`, `read_attacks`). `progress` is
-    called with case and persona. Raises UserError for a wrong file, persona or protocol.
+    called with case and persona. `understander` reads the questions (default: rules, embeddings and the learned
+    part). Raises UserError for a wrong file, persona or protocol.
     """
     rules, worded = load_protocol(protocol), read_wordings(wordings) if wordings else own_wordings()
     hostile = read_attacks(attacks)
@@ -82,7 +84,8 @@ def bench_patient(
         for name, tally in tallies.items():
             if progress:
                 progress(case.case_id, name)
-            bench = _CaseBench(case, name, rules, derived_seed(seed, case.case_id, name), tally, chat_model)
+            own_seed = derived_seed(seed, case.case_id, name)
+            bench = _CaseBench(case, name, rules, own_seed, tally, chat_model, understander)
             for question in questions:
                 bench.ask(question)
             if number <= attack_cases:
@@ -94,14 +97,22 @@ class _CaseBench:
     """One case under one persona."""
 
     def __init__(
-        self, case: ProofCase, persona: str, protocol: Protocol, seed: int, tally: Tally, chat_model: ChatModel | None
+        self,
+        case: ProofCase,
+        persona: str,
+        protocol: Protocol,
+        seed: int,
+        tally: Tally,
+        chat_model: ChatModel | None,
+        understander: Understander | None,
     ) -> None:
         self._case, self._persona, self._protocol, self._seed = case, load_persona(persona), protocol, seed
-        self._tally, self._chat_model = tally, chat_model
+        self._tally, self._chat_model, self._understander = tally, chat_model, understander
         self._facts: dict[str, Fact] = {fact.fact_id: fact for fact in case.source.facts()}
 
     def _patient(self) -> Patient:
-        return Patient(self._case.source, self._persona, self._protocol, self._seed, self._chat_model)
+        about = (self._case.source, self._persona, self._protocol, self._seed)
+        return Patient(*about, self._chat_model, self._understander)
 
     def ask(self, question: ProofQuestion) -> None:
         """Ask, press where the answer was blurred, ask again; judge all three."""

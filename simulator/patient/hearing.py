@@ -75,7 +75,7 @@ def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
     allergen = _allergen(clause, asks[0])
     if allergen:
         return [allergen]
-    asks = [_relieved_of_term(ask, clause) for ask in _chosen(clause, asks)]
+    asks = [_relieved_of_term(ask, clause) for ask in _chosen(clause, _of_thing(clause, asks))]
     asks = [_as_formed(ask, clause) for ask in _named_first(clause, asks)]
     return [_with_relative(ask, clause) for ask in _of_family(clause, asks)]
 
@@ -125,6 +125,24 @@ def _relieved_of_term(ask: Ask, clause: str) -> Ask:
     return ask
 
 
+def _of_thing(clause: str, asks: list[Ask]) -> list[Ask]:
+    """ "When did the injury start?" asks of the injury, not of the complaint that its understanding lent it.
+
+    Only where the clause asks a detail and names one thing, behind "the" or "your".
+    """
+    found = [match for match in _named(clause) if _kind(match) in ("symptom", "condition", "procedure")]
+    if len(found) != 1 or _detail(clause) is None or found[0].key in document("hearing.yaml")["general_concepts"]:
+        return asks
+    thing, before = found[0].key, clause[: found[0].start]
+    lent = [ask for ask in asks if ask.domain is Domain.SYMPTOM_DETAIL and not ask.term]
+    if not _form("owned").search(before) or _form("compound").search(clause):
+        return asks
+    return [
+        ask.model_copy(update={"concept": thing}) if ask in lent and not _covers(ask.concept or "", thing) else ask
+        for ask in asks
+    ]
+
+
 def _named_first(clause: str, asks: list[Ask]) -> list[Ask]:
     """A simple clause of a plain form that names one thing outright, in two words or more, asks for that thing.
 
@@ -163,10 +181,29 @@ def _outright(clause: str) -> str | None:
     """The one symptom or condition that a simple clause of a plain form names in two words or more."""
     if not (_form("existence").search(clause) or _detail(clause)) or _form("compound").search(clause):
         return None
-    found = concepts.find(clause, kinds=("symptom", "condition"))
+    found = [match for match in _named(clause) if _kind(match) in ("symptom", "condition")]
     if len(found) != 1 or " " not in found[0].text or found[0].key in document("hearing.yaml")["general_concepts"]:
         return None
     return found[0].key
+
+
+def _named(clause: str) -> list[concepts.Match]:
+    """What the clause names, longest names first to be taken: "weight loss surgery" is no loss of weight.
+
+    An article within a name belongs to the wording: "feel the fainting" names the fainting.
+    """
+    found = []
+    for match in concepts.find(clause):
+        inner = _form("article").search(match.text.lower())
+        after = concepts.find(match.text[inner.end() :]) if inner else []
+        shifted = [one.model_copy(update={"start": match.end - len(one.text), "end": match.end}) for one in after[-1:]]
+        found.extend(shifted or [match])
+    return found
+
+
+def _kind(match: concepts.Match) -> str:
+    concept = concepts.get(match.key)
+    return concept.kind if concept else ""
 
 
 def _covers(concept: str, named: str) -> bool:

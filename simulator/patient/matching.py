@@ -1,6 +1,7 @@
 """Whether a fact is what an ask is about: by concept and its hierarchy, by drug class, by relative, by the words."""
 
 import re
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from etl.caserecord import Assertion
@@ -24,14 +25,20 @@ def alike(concept: str) -> frozenset[str]:
     return _same().get(concept, frozenset((concept,)))
 
 
+def _asserted(text: str) -> Iterator[str]:
+    """What a statement names and does not itself deny ("woke up quickly without confusion", "not itchy")."""
+    denied = re.compile(document("matching.yaml")["denied_part"], re.IGNORECASE)
+    return (match.key for match in concepts.find(text) if not denied.search(text[: match.start]))
+
+
 @lru_cache(maxsize=8192)
-def _keys(domain: Domain, concept: str | None, text: str) -> frozenset[str]:
+def _keys(domain: Domain, concept: str | None, text: str, absent: bool) -> frozenset[str]:
     """Every key that a fact answers to: its concept, its drugs' ingredients, or what its text names."""
     keys = set(alike(concept)) if concept else set()
     if domain in (Domain.MEDICATION, Domain.ALLERGY):
         keys.update(ingredient for match in drugs.find(text) for ingredient in match.ingredients)
     if not keys:
-        keys.update(match.key for match in concepts.find(text))
+        keys.update((match.key for match in concepts.find(text)) if absent else _asserted(text))
     if domain is Domain.LIFESTYLE and not keys:
         words = document("matching.yaml")["habit_words"]
         keys.update(key for habit in words if re.search(words[habit], text, re.IGNORECASE) for key in alike(habit))
@@ -40,7 +47,7 @@ def _keys(domain: Domain, concept: str | None, text: str) -> frozenset[str]:
 
 def keys_of(fact: Fact) -> frozenset[str]:
     """The concept keys and ingredients that a fact is about."""
-    return _keys(fact.domain, fact.concept, fact.text)
+    return _keys(fact.domain, fact.concept, fact.text, fact.assertion is Assertion.ABSENT)
 
 
 def named_in(fact: Fact) -> frozenset[str]:
@@ -50,8 +57,10 @@ def named_in(fact: Fact) -> frozenset[str]:
 
 def names(fact: Fact, concept: str) -> bool:
     """Whether the fact is about `concept` or something narrower ("pain" is answered by "chest pain")."""
-    wanted = alike(concept)
-    for key in sorted(keys_of(fact)):
+    wanted, keys = alike(concept), keys_of(fact)
+    if "+" in concept and keys >= set(concept.split("+")):
+        return True
+    for key in sorted(keys):
         if key in wanted or wanted.intersection(concepts.ancestors(key)) or wanted.intersection(drugs.classes(key)):
             return True
     return False

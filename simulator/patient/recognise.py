@@ -10,7 +10,7 @@ from functools import cache
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask, Attribute, Understanding
 from simulator.patient.data_files import document
-from terminology import concepts
+from terminology import concepts, drugs
 
 _DOMAINS = frozenset({Domain.SYMPTOM, Domain.CHIEF_COMPLAINT, Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY})
 _SENTENCE = re.compile(r"[^.?!]+")
@@ -26,17 +26,31 @@ def recognised(understanding: Understanding, words: str, facts: tuple[Fact, ...]
     not understood gives way too.
     """
     asks = list(understanding.asks)
-    known = {ask.term.lower() for ask in asks if ask.term and not ask.concept}
+    known = {ask.term.lower() for ask in asks if ask.term and not ask.concept and _plain(ask)}
     for sentence in _SENTENCE.findall(words):
         fact = _asked_for(sentence, facts)
         if fact is None or fact.text.lower() in known:
             continue
         kept = [ask for ask in asks if not _of(sentence, ask) and not _empty(ask)]
+        kept += _asked_again(sentence, words, [ask for ask in asks if ask not in kept])
         asks = [*kept, Ask(domain=fact.domain, attribute=Attribute.EXISTENCE, words=sentence.strip(), term=fact.text)]
     if len(asks) == len(understanding.asks) and all(ask in understanding.asks for ask in asks):
         return understanding
     place = {id(ask): words.find(ask.words) for ask in asks}
     return understanding.model_copy(update={"asks": tuple(sorted(asks, key=lambda ask: place[id(ask)]))})
+
+
+def _plain(ask: Ask) -> bool:
+    """Whether the ask is whether something is there, of what a person feels or has had."""
+    return ask.attribute is Attribute.EXISTENCE and ask.domain in _DOMAINS and ask.experiencer == "patient"
+
+
+def _asked_again(sentence: str, words: str, dropped: list[Ask]) -> list[Ask]:
+    """Asks that give way in this sentence and that another one asks by name: "Any dull pain up here? Any pain?"."""
+    others = [other for other in _SENTENCE.findall(words) if other != sentence]
+    named = {match.key: other.strip() for other in others for match in concepts.find(other)}
+    named |= {one: other.strip() for other in others for match in drugs.find(other) for one in match.ingredients}
+    return [ask.model_copy(update={"words": named[ask.concept]}) for ask in dropped if ask.concept in named]
 
 
 def _asked_for(sentence: str, facts: tuple[Fact, ...]) -> Fact | None:

@@ -69,7 +69,7 @@ def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: 
         return _not_found(ask, facts) if unseen else Retrieved(ask, Finding.NOT_TOLD)
     present = tuple(fact for fact in known if fact.assertion is not Assertion.ABSENT)
     if present:
-        return _detail(ask, _named_outright(ask, present))
+        return _detail(ask, _named_outright(ask, present), tuple(fact for fact in facts if was_told(fact, told)))
     if known:
         return Retrieved(ask, Finding.ABSENT, known)
     return _not_found(ask, facts)
@@ -198,6 +198,9 @@ def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     elsewhere = tuple(fact for fact in own if fact.domain not in _FINDINGS and not matching.says_nothing(fact))
     if ask.domain in (Domain.MEDICATION, Domain.ALLERGY):
         elsewhere = tuple(fact for fact in elsewhere if fact.domain not in SYMPTOM_DOMAINS)
+    exact = tuple(fact for fact in own if ask.term and not ask.concept and fact.text.lower() == ask.term.lower())
+    if exact:
+        return exact
     found = _chosen(ask, pool) or _chosen(ask, elsewhere)
     if any(fact.assertion is not Assertion.ABSENT for fact in found):
         doubtful = not any(fact.assertion is Assertion.PRESENT for fact in found)
@@ -248,14 +251,14 @@ def _is_now(fact: Fact) -> bool:
     return fact.assertion is not Assertion.ABSENT and not fact.historical
 
 
-def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
+def _detail(ask: Ask, present: tuple[Fact, ...], own: tuple[Fact, ...]) -> Retrieved:
     if ask.attribute in _WHOLE:
         return Retrieved(ask, Finding.PRESENT, present)
     rules = document("matching.yaml")
     names = rules["attributes"].get(ask.attribute.value, ())
     if asks_manner(ask):
         return _manner(ask, present, names)
-    for pool in (tuple(fact for fact in present if fact.concept == ask.concept), present):
+    for pool in (tuple(fact for fact in present if fact.concept == ask.concept), present, _meant(ask, own)):
         name = soonest(names, tuple(fact for fact in pool if not fact.historical)) or soonest(names, pool)
         if name:
             return Retrieved(ask, Finding.DETAIL, tuple(fact for fact in pool if fact.attributes.get(name)), name)
@@ -268,6 +271,19 @@ def _detail(ask: Ask, present: tuple[Fact, ...]) -> Retrieved:
     if found and ask.attribute is Attribute.VALUE:
         return Retrieved(ask, Finding.PRESENT, found)
     return Retrieved(ask, Finding.DETAIL_MISSING, present)
+
+
+def _meant(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Facts of the wider thing that the words name: "the pain" is the complaint's, or one recorded as "pain" alone."""
+    wider = {match.key for match in concepts.find(ask.words)}.intersection(concepts.ancestors(ask.concept or ""))
+    return tuple(
+        fact
+        for fact in facts
+        if fact.domain in SYMPTOM_DOMAINS
+        and fact.concept in wider
+        and fact.assertion is not Assertion.ABSENT
+        and fact.experiencer == "patient"
+    )
 
 
 def asks_manner(ask: Ask) -> bool:

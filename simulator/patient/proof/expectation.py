@@ -86,7 +86,9 @@ def _fact_problem(turn: PatientTurn, words: str, expected: Expected, protocol: P
     if target.assertion is not Assertion.ABSENT and not any(_answers(fact, target, expected.name) for fact in named):
         return "another fact is given in its place"
     return (
-        None if any(says(fact, words) or _value(fact) in words for fact in named) else "the words do not say the fact"
+        None
+        if any(says(fact, words) or _says_measured(fact, words) for fact in named)
+        else "the words do not say the fact"
     )
 
 
@@ -100,8 +102,10 @@ def _answers(fact: Fact, target: Fact, name: str) -> bool:
     )
 
 
-def _value(fact: Fact) -> str:
-    return fact.attributes.get("value") or "no value"
+def _says_measured(fact: Fact, words: str) -> bool:
+    """Whether the words hold the measured value: as it stands, or its numbers ("16 a minute" for "16 breaths/min")."""
+    value = fact.attributes.get("value", "")
+    return bool(value) and (value.lower() in words or (bool(_NUMBER.search(value)) and says_value(value, words)))
 
 
 def _denied_alike(settled: dict[str, AskStatus], facts: Iterable[Fact]) -> bool:

@@ -161,10 +161,12 @@ class Questioner:
 
     def _details(self, fact: Fact) -> Iterator[ProofQuestion]:
         name = self._named(fact)[0]
-        if fact.domain is Domain.SYMPTOM and fact.experiencer == "patient" and not is_unmapped(fact):
+        if _is_felt(fact):
             for attribute in document("bench_wordings.yaml")["symptom_attributes"]:
-                yield from self._detail(fact, attribute, attribute, name)
-        if fact.domain is Domain.MEDICATION and fact.assertion is Assertion.PRESENT:
+                if attribute != "radiation" or _kind_of(fact) == "symptom":
+                    yield from self._detail(fact, attribute, attribute, name)
+        nameless = re.fullmatch(document("hearing.yaml")["general"], fact.text.lower()) is not None
+        if fact.domain is Domain.MEDICATION and fact.assertion is Assertion.PRESENT and not nameless:
             yield from self._detail(fact, "dose", "dose", _drug_name(fact))
             yield from self._detail(fact, "frequency", "medication_frequency", _drug_name(fact))
         if fact.domain is Domain.ALLERGY and fact.attributes.get("reaction"):
@@ -194,9 +196,7 @@ class Questioner:
 
     def _several(self) -> Iterator[ProofQuestion]:
         """Three things in one clause: recorded ones and such as the record is silent about, mixed."""
-        recorded_ones = [
-            f for f in self._facts if f.domain is Domain.SYMPTOM and not is_unmapped(f) and f.experiencer == "patient"
-        ]
+        recorded_ones = [fact for fact in self._facts if _is_felt(fact)]
         by_key = {fact.concept or "": fact for fact in recorded_ones}
         common = (concepts.get(key) for key in document("bench_wordings.yaml")["common_symptoms"])
         silent = [c for c in common if c and not any(_touches(fact, c.key) for fact in self._facts)]
@@ -219,6 +219,21 @@ class Questioner:
         for first, second in zip(shuffled[::2], shuffled[1::2], strict=False):
             joined = f"{first.words} And {second.words[:1].lower()}{second.words[1:]}"
             yield ProofQuestion(joined, "compound", (*first.expected, *second.expected))
+
+
+def _is_felt(fact: Fact) -> bool:
+    """Whether a fact is a symptom or illness of the patient's that has a name and can be asked for details.
+
+    "No symptoms", an operation or a habit in a symptom's place has none: nobody asks how bad they are. Where "it goes"
+    is asked of what is felt only: a tumour that spreads is another matter than a pain that does.
+    """
+    named = fact.domain is Domain.SYMPTOM and fact.experiencer == "patient" and not is_unmapped(fact)
+    return named and _kind_of(fact) in ("symptom", "condition") and not _names_no_thing(fact)
+
+
+def _kind_of(fact: Fact) -> str:
+    concept = concepts.get(fact.concept) if fact.concept else None
+    return concept.kind if concept else ""
 
 
 def _names_no_thing(fact: Fact) -> bool:
@@ -244,6 +259,8 @@ def _kind(fact: Fact) -> str | None:
         return "family_history" if named else "family_history_anyone"
     if fact.concept in _PERSONAL or fact.domain is Domain.DEMOGRAPHICS:
         return fact.concept if fact.concept in own_wordings() else None
+    if fact.domain is Domain.PAST_HISTORY and _kind_of(fact) == "habit":
+        return "habit"
     if fact.domain is Domain.CHIEF_COMPLAINT:
         return "symptom" if fact.concept and speakable_complaint(fact) else None
     if fact.domain is Domain.EXAMINATION:
@@ -272,8 +289,8 @@ def _article(name: str) -> str:
 
 
 def _same_thing(one: Fact, other: Fact) -> bool:
-    """Whether `one` is what `other` is or something narrower, of the same person."""
-    if one.experiencer != other.experiencer and Domain.FAMILY_HISTORY not in (one.domain, other.domain):
+    """Whether `one` is what `other` is or something narrower, of the same person (of any relative for any other)."""
+    if _of_kin(one) != _of_kin(other):
         return False
     if (one.domain is Domain.ALLERGY) != (other.domain is Domain.ALLERGY):
         return False
@@ -282,6 +299,10 @@ def _same_thing(one: Fact, other: Fact) -> bool:
     if one.concept and other.concept:
         return concepts.is_a(one.concept, other.concept)
     return one.text.lower() == other.text.lower()
+
+
+def _of_kin(fact: Fact) -> bool:
+    return fact.domain is Domain.FAMILY_HISTORY or fact.experiencer != "patient"
 
 
 def _is_named(one: Fact, other: Fact, name: str) -> bool:

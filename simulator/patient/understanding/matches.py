@@ -8,7 +8,9 @@ from simulator.patient.asks import Attribute
 from simulator.patient.understanding.mentions import Mention
 from simulator.patient.understanding.rulebook import SYMPTOM_FILE, Rule, rules
 from simulator.patient.understanding.wording import wording
+from terminology import concepts
 
+_NAMES = ("condition", "symptom", "procedure")
 _LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
 _EXAMPLE = re.compile(r"\b(?:like|such as|for example|including)\b")
 _CIRCUMSTANCES = (
@@ -49,6 +51,8 @@ def matching(text: str, found: list[Mention]) -> list[Hit]:
         if match is None or (rule.file != SYMPTOM_FILE and _already(rule, result)):
             continue
         hit = Hit(rule, match.start(), match.end())
+        if _part_of_name(hit, found):
+            continue
         if rule.only:
             return [hit]
         result.append(hit)
@@ -88,10 +92,23 @@ def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.rule.file == SYMPTOM_FILE or hit.start < example.start()]
 
 
+def _part_of_name(hit: Hit, found: list[Mention]) -> bool:
+    """Whether the rule took words of a longer name for a question of their own ("growth in the bowel")."""
+    asked = {ask.concept for ask in hit.rule.asks}
+    return hit.rule.file != SYMPTOM_FILE and any(
+        mention.start <= hit.start
+        and hit.end <= mention.end
+        and mention.end - mention.start > hit.end - hit.start + 2
+        and mention.kind in _NAMES
+        and not any(key and concepts.is_a(mention.key, key) for key in asked)
+        for mention in found
+    )
+
+
 def _without_phrases(text: str, found: list[Mention]) -> str:
     """Names that look like attributes ("pain with swallowing", "dyspnea on exertion") are masked."""
     for mention in found:
-        if mention.kind == "condition" or (
+        if mention.kind in ("condition", "procedure") or (
             mention.kind == "symptom" and (mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text))
         ):
             text = text[: mention.start] + "_" * (mention.end - mention.start) + text[mention.end :]

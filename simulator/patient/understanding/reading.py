@@ -140,8 +140,12 @@ def _narrower(mention: Mention, hit: Hit) -> bool:
 
 
 def _without_lists_of_one(text: str, hits: list[Hit], found: list[Mention]) -> list[Hit]:
-    """ "Do you take a statin medication?", "have you had bypass surgery?": the one thing is asked, not all of them."""
+    """ "Do you take a statin medication?", "have you had bypass surgery?": the one thing is asked, not all of them.
+
+    Nor are all medicines by the first word of an illness's name ("any history of drug abuse?").
+    """
     kinds = {Domain.MEDICATION: "drug", Domain.SURGICAL_HISTORY: "procedure"}
+    hits = [hit for hit in hits if hit.domain is not Domain.MEDICATION or not _begins_name(hit, found)]
     return [
         hit
         for hit in hits
@@ -156,6 +160,10 @@ def _without_lists_of_one(text: str, hits: list[Hit], found: list[Mention]) -> l
             for mention in found
         )
     ]
+
+
+def _begins_name(hit: Hit, found: list[Mention]) -> bool:
+    return any(m.kind == "condition" and hit.start < m.start < hit.end < m.end for m in found)
 
 
 def _inherited(ask: Ask, text: str, now: Situation) -> Ask:
