@@ -1,20 +1,18 @@
 """CaseRecords into the graph: batches, idempotent, safe with other writers, one whole case or none of it."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
 from etl.caserecord import CaseRecord
 from foundation.records import Frozen
+from kg.batches import Written, batches, case_digests, prepare, write
 from kg.keys import distinct
-from kg.queries import build as queries
 from kg.queries.definition import CONSTRAINTS
-from kg.rows import Rows
-from kg.store import GraphStore, Reader, Row, Transaction
+from kg.store import GraphStore
 
-BATCH_ENTRIES = 2000
-"""Mentions, diagnoses and medications of one transaction, so that its memory does not follow the cohort's size."""
-Checked = tuple[CaseRecord, str]
+__all__ = ["BuildReport", "build", "case_digests", "create_schema"]
 
 
 class BuildReport(Frozen):
@@ -44,14 +42,31 @@ def build(store: GraphStore, cases: Iterable[CaseRecord], progress: Callable[[in
     Raises UserError, naming case and field, on a key that is null, odd or used twice.
     """
     start = time.perf_counter()
-    create_schema(store)
     tally = _Tally()
-    for batch in _batches(distinct(cases)):
-        rows, unchanged = store.write(partial(_write, batch=batch))
-        tally.add(rows, len(batch), unchanged)
+    for written in _written(store, cases):
+        tally.add(written)
         if progress is not None:
             progress(tally.cases)
     return tally.report(time.perf_counter() - start)
+
+
+def _written(store: GraphStore, cases: Iterable[CaseRecord]) -> Iterator[Written]:
+    """Write batch after batch in their order. While the server works on one, this thread prepares the next.
+
+    At most two batches are in memory. An error of either side is raised once the batch on its way is through.
+    """
+    with ThreadPoolExecutor(1, "graph-writer") as writer:
+        schema = writer.submit(create_schema, store)
+        on_its_way: Future[Written] | None = None
+        for batch in batches(distinct(cases)):
+            prepared = prepare(store, batch)
+            schema.result()
+            if on_its_way is not None:
+                yield on_its_way.result()
+            on_its_way = writer.submit(store.write, partial(write, batch=prepared))
+        schema.result()
+        if on_its_way is not None:
+            yield on_its_way.result()
 
 
 class _Tally:
@@ -61,9 +76,10 @@ class _Tally:
         self.cases = self.unchanged = self.own_nodes = self.relationships = self.withheld = 0
         self.shared: set[tuple[str, str]] = set()
 
-    def add(self, rows: Rows, cases: int, unchanged: int) -> None:
-        self.cases += cases
-        self.unchanged += unchanged
+    def add(self, written: Written) -> None:
+        rows = written.rows
+        self.cases += written.size
+        self.unchanged += written.unchanged
         self.own_nodes += rows.count_own_nodes()
         self.relationships += rows.count_relationships()
         self.withheld += rows.withheld
@@ -82,60 +98,7 @@ class _Tally:
 
 
 def create_schema(store: GraphStore) -> None:
-    """Make every constraint that is not there yet, once a store; each in a transaction of its own, as Neo4j wants."""
+    """Make every constraint that is not there yet, once a store, in a transaction that holds nothing else."""
     if not store.has_schema:
-        for statement in CONSTRAINTS:
-            store.write(_statement(statement))
+        store.write(lambda transaction: [transaction.run(statement) for statement in CONSTRAINTS])
         store.has_schema = True
-
-
-def _statement(cypher: str) -> Callable[[Transaction], list[Row]]:
-    return lambda transaction: transaction.run(cypher)
-
-
-def _write(transaction: Transaction, batch: Sequence[Checked]) -> tuple[Rows, int]:
-    """Write a batch's new and changed cases; returns their rows and the number of unchanged ones."""
-    found = transaction.run(queries.DIGESTS, case_ids=[case.case_id for case, _ in batch])
-    known = {row["case_id"]: row["digest"] for row in found}
-    pending = [(case, digest) for case, digest in batch if known.get(case.case_id) != digest]
-    changed = [case.case_id for case, _ in pending if case.case_id in known]
-    if changed:
-        for statement in queries.CLEAR_CASES:
-            transaction.run(statement, case_ids=changed)
-    rows = Rows()
-    for case, digest in pending:
-        rows.add(case, digest)
-    if pending:
-        _write_rows(transaction, rows)
-    return rows, len(batch) - len(pending)
-
-
-def _write_rows(transaction: Transaction, rows: Rows) -> None:
-    # Shared nodes first and in key order, so that concurrent writers meet on them in the same order.
-    transaction.run(queries.PATIENTS, rows=[rows.patients[key] for key in sorted(rows.patients)])
-    transaction.run(queries.CONCEPTS, rows=[{"key": key} for key in sorted(rows.concepts)])
-    transaction.run(queries.ADMISSIONS, rows=rows.admissions)
-    transaction.run(queries.PATIENT_SUMMARY, keys=sorted(rows.patients))
-    transaction.run(queries.FAMILY_MEMBERS, rows=list(rows.members.values()))
-    for (label, relationship), entries in rows.on_admission.items():
-        transaction.run(queries.nodes_of_admissions(label, relationship), rows=entries)
-    for (parent, label, relationship), entries in rows.on_node.items():
-        transaction.run(queries.nodes_of_nodes(parent, label, relationship), rows=entries)
-
-
-def _batches(cases: Iterable[Checked]) -> Iterator[list[Checked]]:
-    batch: list[Checked] = []
-    entries = 0
-    for case, digest in cases:
-        batch.append((case, digest))
-        entries += 1 + len(case.mentions) + len(case.diagnoses) + len(case.medications)
-        if entries >= BATCH_ENTRIES:
-            yield batch
-            batch, entries = [], 0
-    if batch:
-        yield batch
-
-
-def case_digests(store: Reader, case_ids: Sequence[str]) -> dict[str, str]:
-    """The digests of the records that the graph holds under these case ids; absent ones are left out."""
-    return {row["case_id"]: row["digest"] for row in store.read(queries.DIGESTS, case_ids=list(case_ids))}

@@ -1,6 +1,6 @@
 """Definition of the graph: a constraint for each label, in plain DDL that both servers understand.
 
-Each statement runs in a transaction of its own.
+All of them may run in one transaction, on both servers, as long as it writes no data.
 """
 
 from kg.schema import labels
