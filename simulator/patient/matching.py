@@ -8,6 +8,7 @@ from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask
 from simulator.patient.data_files import document
+from simulator.patient.understanding.mentions import named
 from terminology import concepts, drugs
 
 _SEVERAL = re.compile(r",|(?<!^)\b(?:or|and)\b", re.IGNORECASE)
@@ -139,6 +140,7 @@ def _places(words: str, concept: str | None, term: str) -> tuple[tuple[int, int]
     pattern = _names_pattern(concept, term or (concept or "").replace("_", " "))
     found = [match.span() for match in pattern.finditer(words)] if pattern else []
     found += [(match.start, match.end) for match in concepts.find(words) if match.key == concept]
+    found = found or [(mention.start, mention.end) for mention in named(words.lower()) if mention.key == concept]
     return tuple(found) or None
 
 

@@ -275,7 +275,9 @@ def _detail(ask: Ask, present: tuple[Fact, ...], own: tuple[Fact, ...]) -> Retri
 
 def _meant(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     """Facts of the wider thing that the words name: "the pain" is the complaint's, or one recorded as "pain" alone."""
-    wider = {match.key for match in concepts.find(ask.words)}.intersection(concepts.ancestors(ask.concept or ""))
+    above = (concept for key in concepts.ancestors(ask.concept or "") if (concept := concepts.get(key)))
+    words = _without_kinds(ask.words, ask.concept or "")
+    wider = {one.key for one in above if re.search(rf"\b{re.escape(one.lay)}\b", words, re.IGNORECASE)}
     return tuple(
         fact
         for fact in facts
@@ -284,6 +286,15 @@ def _meant(ask: Ask, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
         and fact.assertion is not Assertion.ABSENT
         and fact.experiencer == "patient"
     )
+
+
+def _without_kinds(words: str, concept: str) -> str:
+    """The words without any name of the concept or another one of its kind: "chest pain" is not pain at large."""
+    wide = concepts.ancestors(concept)
+    for match in reversed(concepts.find(words, kinds=("symptom", "condition"))):
+        if match.key not in wide:
+            words = f"{words[: match.start]}-{words[match.end :]}"
+    return words
 
 
 def asks_manner(ask: Ask) -> bool:

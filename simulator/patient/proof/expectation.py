@@ -80,6 +80,8 @@ def _fact_problem(turn: PatientTurn, words: str, expected: Expected, protocol: P
         if settled.get(target.fact_id) is not AskStatus.DENIED and not _denied_alike(settled, expected.facts):
             return "a recorded absence is not denied"
         return None if _NO.search(words) else "a denial without a no"
+    if _denied_as_past(turn, target):
+        return None if _NO.search(words) else "a denial without a no"
     named = [fact for fact in present if settled.get(fact.fact_id) is AskStatus.GIVEN]
     if not named:
         return "a recorded fact is not given"
@@ -90,6 +92,13 @@ def _fact_problem(turn: PatientTurn, words: str, expected: Expected, protocol: P
         if any(says(fact, words) or _says_measured(fact, words) for fact in named)
         else "the words do not say the fact"
     )
+
+
+def _denied_as_past(turn: PatientTurn, target: Fact) -> bool:
+    """Whether the history was asked for and the target, a recorded absence in it, is denied: that is no word of now."""
+    past = target.domain is Domain.PAST_HISTORY and target.assertion is Assertion.ABSENT
+    asked = (o for o in turn.outcomes if o.ask.domain is Domain.PAST_HISTORY and target.fact_id in o.fact_ids)
+    return past and any(outcome.status is AskStatus.DENIED for outcome in asked)
 
 
 def _answers(fact: Fact, target: Fact, name: str) -> bool:

@@ -239,9 +239,11 @@ def _kind_of(fact: Fact) -> str:
 def _names_no_thing(fact: Fact) -> bool:
     """ "No past medical history", "no regular medication": asked for by the lists, not by its name.
 
-    The same holds for what is called "chronic illness" and no more.
+    The same holds for what is called "chronic illness" and no more, and for a relative's part in the story.
     """
     if fact.concept in document("hearing.yaml")["general_concepts"]:
+        return True
+    if fact.domain is Domain.FAMILY_HISTORY and _is_told(fact):
         return True
     if fact.assertion is not Assertion.ABSENT and re.match(r"(no|without|denies)\b", fact.text, re.IGNORECASE):
         return True
@@ -251,6 +253,13 @@ def _names_no_thing(fact: Fact) -> bool:
         and fact.text.lower().rstrip("s").endswith(words)
         and (len(fact.text.split()) < 5)
     )
+
+
+def _is_told(fact: Fact) -> bool:
+    """Whether a relative's fact is a piece of the story ("her mother is worried", "lives with") and no illness."""
+    if fact.concept:
+        return fact.concept in _PERSONAL and _kind_of(fact) == "habit" and fact.concept not in ("smoking", "alcohol")
+    return re.search(rf"{document('wording.yaml')['clause']}|\b(?:is|are|his|her|their)\b", fact.text, re.I) is not None
 
 
 def _kind(fact: Fact) -> str | None:

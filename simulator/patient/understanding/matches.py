@@ -11,6 +11,8 @@ from simulator.patient.understanding.wording import wording
 from terminology import concepts
 
 _NAMES = ("condition", "symptom", "procedure")
+_LONG = 4
+"""Words from which on a symptom's name is a phrase of its own ("waking up short of breath")."""
 _LIKE_ATTRIBUTE = re.compile(r"\w (?:with|when|on|at|if|while|during|to|in) \w")
 _EXAMPLE = re.compile(r"\b(?:like|such as|for example|including)\b")
 _CIRCUMSTANCES = (
@@ -109,7 +111,12 @@ def _without_phrases(text: str, found: list[Mention]) -> str:
     """Names that look like attributes ("pain with swallowing", "dyspnea on exertion") are masked."""
     for mention in found:
         if mention.kind in ("condition", "procedure") or (
-            mention.kind == "symptom" and (mention.text == "frequency" or _LIKE_ATTRIBUTE.search(mention.text))
+            mention.kind == "symptom"
+            and (
+                mention.text == "frequency"
+                or _LIKE_ATTRIBUTE.search(mention.text)
+                or len(mention.text.split()) >= _LONG
+            )
         ):
             text = text[: mention.start] + "_" * (mention.end - mention.start) + text[mention.end :]
     return text

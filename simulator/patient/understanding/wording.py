@@ -12,7 +12,10 @@ from simulator.patient.understanding.spelling import mended
 
 RULES = files("simulator.patient.understanding") / "rules"
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')\]]*\s+|\n+")
-_REPEAT = re.compile(r"\b(\w+(?:'\w+)?(?: \w+(?:'\w+)?){0,2})(?:[,.]?\s+\1\b)+")
+_REPEAT = re.compile(
+    r"\b(?!(?:pains?|aches?|swelling|bleeding|discharge|weakness|numbness|loss|trouble)\b,)"
+    r"(\w+(?:'\w+)?(?: \w+(?:'\w+)?){0,2})(?:[,.]?\s+\1\b)+"
+)
 _BETWEEN_COMMAS = re.compile(
     r"\b(any|the|your|and|a|of|with|some|have|had|been|difficulty|trouble|other)\s*,\s*"
     r"(?:um+|uh+|uhm+|umm+|erm?|hmm+|you know)\s*,"
@@ -128,8 +131,10 @@ def clauses(words: str) -> list[Clause]:
 
 
 def _introduces(clause: Clause, after: list[Clause]) -> bool:
-    """Whether a clause only names the topic that the next clause asks of."""
-    return clause.asks and bool(after) and after[0].asks and bool(wording().introduces.match(clause.text))
+    """Whether a clause only names the topic that the next clause asks of; with "and" the next asks something else."""
+    if not (clause.asks and after and after[0].asks) or after[0].words.lower().startswith("and "):
+        return False
+    return bool(wording().introduces.match(clause.text))
 
 
 def cleaned(words: str) -> str:
