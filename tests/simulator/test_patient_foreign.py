@@ -41,19 +41,30 @@ def answer(words: str, *facts: Fact) -> tuple[str, list[AskStatus]]:
 @pytest.mark.parametrize(
     ("words", "domain", "concept"),
     [
-        ("Any growth in the bowel?", Domain.PAST_HISTORY, "colon_polyp"),
-        ("Any brisk reflexes?", Domain.SYMPTOM, "hyperreflexia"),
         ("Any history of radiation treatment?", Domain.SURGICAL_HISTORY, "radiotherapy"),
         ("Did you ever have a weight loss surgery?", Domain.SURGICAL_HISTORY, "gastric_bypass"),
         ("Any history of drug problem?", Domain.PAST_HISTORY, "substance_use_disorder"),
         ("Did you have any pain before coming in?", Domain.SYMPTOM, "pain"),
-        ("Any feeling too hot lately?", Domain.SYMPTOM, "heat_intolerance"),
         ("What is your sex?", Domain.DEMOGRAPHICS, "sex"),
     ],
 )
 def test_words_of_a_longer_name_are_no_question_of_their_own(words: str, domain: Domain, concept: str) -> None:
     asks = heard(RULES(words, DialogueContext()), words).asks
     assert [(ask.domain, ask.concept) for ask in asks] == [(domain, concept)]
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("Any back pain, growth in the bowel or rash?", ["back_pain", "colon_polyp", "rash"]),
+        ("Any brisk reflexes, trouble sleeping or cough?", ["hyperreflexia", "insomnia", "cough"]),
+        ("Any feeling too hot, fainting or cough?", ["heat_intolerance", "syncope", "cough"]),
+        ("Any chest pain, pain when passing urine or cough?", ["chest_pain", "dysuria", "cough"]),
+        ("Any burning feeling, pain when passing urine or cough?", ["burn_sensation", "dysuria", "cough"]),
+    ],
+)
+def test_each_of_three_things_is_asked_for(words: str, wanted: list[str]) -> None:
+    assert [ask.concept for ask in heard(RULES(words, DialogueContext()), words).asks] == wanted
 
 
 @pytest.mark.parametrize(
