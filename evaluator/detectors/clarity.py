@@ -9,6 +9,7 @@ opening as what the patient came with), or where the doctor explains it in the s
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from evaluator.detectors.detection import Detection
@@ -16,6 +17,7 @@ from evaluator.detectors.speech import document, first_match, patterns, sentence
 from evaluator.evidence import EvaluationInput
 from evaluator.findings import Dimension, Finding
 from simulator.consultation.transcript import Turn
+from simulator.patient.asks import AskStatus
 from terminology import concepts, lay
 from terminology.frequency import frequency
 
@@ -23,8 +25,12 @@ NAME = "detector:clarity@2"
 MAJOR, MINOR = "major_clarity_failure", "minor_clarity_failure"
 _LEXICON = "clarity.yaml"
 _OWN = re.compile(r"\byour (?:(?:type|own|known|chronic|high|bad|old|two|2|one|1) ){0,2}$", re.IGNORECASE)
+_FILLER = re.compile(r",?\s*\b(?:u+h+m*|u+m+|e+rm?)\b,?\s*", re.IGNORECASE)
+_PLAIN_FIRST = re.compile(r"\b([\w-]+) or (?:any |an? |some )?$", re.IGNORECASE)  # "stiffness or rigidity"
 _NATIVE = re.compile(r"ness(?:es)?$", re.IGNORECASE)  # an English word, however rare ("light-headedness")
 _RARE = 1500  # times in about 10^9 words, below which a word is unusual
+_ALIKE = 4  # first letters of two words of one family
+_MOOD_TURNS = 6  # a low mood spoken of within these leads to questions about self-harm
 _LONG_ANSWER = 4  # content words from which an answer shows that the question was followed
 _MOOD = re.compile(r"\b(?:low mood|mood|depress|hopeless|sad|down|worthless|suicid|end it|no point)", re.IGNORECASE)
 
@@ -43,7 +49,8 @@ def detect(evidence: EvaluationInput) -> Detection:
         found: list[Finding] = []
         for match in terms(turn.doctor_words):
             term = stems(match.term)
-            if term in _routine() or term in known or (term and term <= heard.union(*known)):
+            routine = _is_routine(term) or _within_routine(turn.doctor_words, match)
+            if routine or term in known or (term and term <= heard.union(*known)):
                 continue
             if _own_condition(turn.doctor_words, match) or _NATIVE.search(match.term):
                 continue
@@ -53,7 +60,7 @@ def detect(evidence: EvaluationInput) -> Detection:
         sentences_used = dict.fromkeys(finding.quote for finding in found)
         for sentence in sentences_used:
             findings += _one_failure(turn, [finding for finding in found if finding.quote == sentence])
-        findings += _without_context(turn, before, heard)
+        findings += _without_context(turn, before, _low(turns, turn.index), heard)
         heard |= stems(turn.patient.words)
         before = f"{turn.doctor_words} {turn.patient.words}"
     return Detection(
@@ -61,6 +68,23 @@ def detect(evidence: EvaluationInput) -> Detection:
         assessed_patterns=(MAJOR, MINOR, "lack_of_context_for_question"),
         opportunities={"clinical_terms_used": used, "questions_asked": len(turns)},
     )
+
+
+def _is_routine(term: frozenset[str]) -> bool:
+    """Whether every patient hears the term, or each of its words, daily."""
+    single = {word for words in _routine() if len(words) == 1 for word in words}
+    return term in _routine() or (len(term) > 1 and term <= single)
+
+
+def _within_routine(words: str, match: lay.JargonMatch) -> bool:
+    """Whether the term is a word of a phrase that every patient hears daily ("chronic" of "chronic conditions")."""
+    return any(one.start() <= match.start and match.end <= one.end() for one in _routine_phrases().finditer(words))
+
+
+@cache
+def _routine_phrases() -> re.Pattern[str]:
+    phrases = (re.escape(words) for words in document(_LEXICON)["routine_words"] if " " in words)
+    return re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.IGNORECASE)
 
 
 @cache
@@ -100,11 +124,17 @@ def _of_greek(words: str, found: list[lay.JargonMatch]) -> list[lay.JargonMatch]
 
 def explained(words: str, match: lay.JargonMatch) -> bool:
     """Whether lay words for the term, or words that introduce an explanation, stand beside it."""
-    before, after = words[max(match.start - 80, 0) : match.start], words[match.end : match.end + 120]
+    before = _FILLER.sub(" ", words[max(match.start - 80, 0) : match.start])
+    after = _FILLER.sub(" ", words[match.end : match.end + 120])
     beside = stems(before) | stems(after)
     if match.lay and stems(match.lay) and stems(match.lay) <= beside:
         return True
     beside_it = first_match(_LEXICON, "explains_after", after) or first_match(_LEXICON, "explains_before", before)
+    plain = _PLAIN_FIRST.search(before)
+    if plain and any(word[:_ALIKE] == other[:_ALIKE] for word in stems(plain[1]) for other in stems(match.lay)):
+        return True
+    if match.term.lower().startswith("radiat") and first_match(_LEXICON, "directions", after):
+        return True
     return bool(beside_it) or _said_first(words[: match.start], match)
 
 
@@ -156,11 +186,18 @@ def _finding(pattern: str, turn: Turn, quote: str, reason: str) -> Finding:
     )
 
 
-def _without_context(turn: Turn, before: str, heard: frozenset[str]) -> list[Finding]:
+def _low(turns: Sequence[Turn], index: int) -> bool:
+    """Whether the patient told of a low mood within the turns before `index`."""
+    recent = turns[max(index - 1 - _MOOD_TURNS, 0) : index - 1]
+    given = (o.ask.concept for turn in recent for o in turn.patient.outcomes if o.status is AskStatus.GIVEN)
+    return "low_mood" in given
+
+
+def _without_context(turn: Turn, before: str, low: bool, heard: frozenset[str]) -> list[Finding]:
     """Alarming questions, unless their purpose is given, or the patient had spoken of the matter or of low mood."""
     if first_match(_LEXICON, "purpose", turn.doctor_words):
         return []
-    low = bool(_MOOD.search(before))
+    low = low or bool(_MOOD.search(before))
     reason = "A question that may alarm or puzzle comes without saying why it is asked."
     asked = [sentence for sentence in sentences(turn.doctor_words) if sentence.endswith("?")]
     other = any(first_match("conduct.yaml", key, turn.doctor_words) for key in ("privacy_violation", "intimate"))

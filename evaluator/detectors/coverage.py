@@ -34,6 +34,8 @@ class Seen:
         self.facts = evidence.facts or evidence.disclosed
         self.complaints = frozenset(f.concept for f in self.facts if f.domain is Domain.CHIEF_COMPLAINT and f.concept)
         self.told = evidence.disclosed
+        first = next((t for t in turns if any(f.concept in self.complaints for f in t.patient.disclosed)), None)
+        self.told_first = {fact.concept for fact in (first.patient.disclosed if first else ()) if fact.concept}
         plan = evidence.transcript.plan
         self.summaries = plan.category_summaries if plan else {}
         self.answers = stems("\n".join(turn.patient.words for turn in turns))
@@ -73,8 +75,12 @@ class Seen:
         return {key for key in own if not any(key == c or concepts.is_a(key, c) for c in self.complaints)}
 
     def is_main(self, ask: Ask) -> bool:
-        """Whether the ask is about the complaint itself, or about "it"."""
-        return not ask.concept or any(ask.concept == c or concepts.is_a(c, ask.concept) for c in self.complaints)
+        """Whether the ask is about the complaint itself, about what was told with it in one breath, or about "it"."""
+        return (
+            not ask.concept
+            or ask.concept in self.told_first
+            or any(ask.concept == c or concepts.is_a(c, ask.concept) for c in self.complaints)
+        )
 
     def is_complaint(self, ask: Ask) -> bool:
         """Whether the ask is about what the patient came with."""

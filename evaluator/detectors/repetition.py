@@ -27,6 +27,7 @@ class Memory:
     questions: list[tuple[int, frozenset[str]]] = field(default_factory=list)
     fact_ids: dict[str, int] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
+    open: set[Subject] = field(default_factory=set)
 
     def is_news(self, turn: Turn) -> bool:
         """Whether the answer tells a fact, or a detail of one, for the first time: something new was asked for."""
@@ -44,8 +45,15 @@ class Memory:
         told = [self.fact_ids[f.fact_id] for f in turn.patient.disclosed if f.fact_id in self.fact_ids]
         return min(told, default=turn.index - 1)
 
+    def left_open(self, turn: Turn) -> bool:
+        """Whether the turn asks for something that was asked once before and refused, not known or left vague."""
+        return any(subject(ask) in self.open for ask in turn.patient.understanding.asks)
+
     def remember(self, turn: Turn) -> None:
-        """Keep what this turn settled; a vague answer settles nothing."""
+        """Keep what this turn settled and left open; a vague answer settles nothing, and one return is enough."""
+        asked = {subject(ask) for ask in turn.patient.understanding.asks}
+        missed = {subject(o.ask) for o in turn.patient.outcomes if turn.patient.vague or o.status not in ANSWERED}
+        self.open = (self.open - asked) | (missed - self.open)
         self.named |= _named(turn.patient.words)
         for outcome in turn.patient.outcomes:
             settled = outcome.status in ANSWERED and not turn.patient.vague and _told_of(outcome.ask, turn)
@@ -70,7 +78,7 @@ def _named(answer: str) -> frozenset[str]:
 
 def repeated_turn(turn: Turn, memory: Memory) -> int:
     """The earlier turn that answered all that `turn` asks, or 0."""
-    if first_match(_LEXICON, "asks_for_more", turn.doctor_words):
+    if first_match(_LEXICON, "asks_for_more", turn.doctor_words) or memory.left_open(turn):
         return 0
     if first_match(_LEXICON, "patient_said_so", turn.patient.words):
         return memory.last_telling(turn)

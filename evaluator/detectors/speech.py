@@ -105,6 +105,8 @@ def stems(text: str) -> frozenset[str]:
 
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
+        if ending == "y" and word[-2:-1] in "aeiou":
+            continue  # "kidney" as in "kidneys"
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             stem = word.removesuffix(ending)
             return stem[:-1] if len(stem) > 4 and stem[-1] == stem[-2] else stem

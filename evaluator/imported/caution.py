@@ -5,17 +5,20 @@ birth?" and "was she born at term?" are one ask to it. So the words have to agre
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 from etl.caserecord import Assertion
 from evaluator.detectors.detection import Detection
+from evaluator.detectors.questioning import is_suggestive
 from evaluator.detectors.speech import stems
 from evaluator.findings import Dimension, Finding
+from evaluator.imported.answers import plain
 from evaluator.imported.dialogue import lexicon, listening
 from evaluator.imported.matching import says
 from evaluator.statements import statements
 from simulator.consultation.transcript import Transcript, Turn
-from simulator.patient.asks import AskStatus
+from simulator.patient.asks import Ask, AskStatus
+from terminology import concepts
 
 # Leaving a line of questions shows in what follows; asks understood from speech are too noisy to say so.
 NOT_BORNE = frozenset({"logical_gap", "minor_fabrication"})
@@ -44,11 +47,23 @@ def _questioning(finding: Finding, transcript: Transcript) -> bool:
     if finding.pattern == "repetitive_question":
         return _asked_alike(turn, before)
     if finding.pattern == "suggestive_question":
-        heard = stems(before[-1].patient.words) if before else frozenset()
-        asked = stems(finding.quote)
+        answer = before[-1].patient.words if before else ""
+        asked, heard = stems(finding.quote) - _ANYTHING, stems(answer)
         echo = not asked or len(asked & heard) >= SHARED_WORDS * len(asked)
-        return not (echo or says("informs", finding.quote))
+        own = _own_question(finding.quote, answer)
+        left = own == finding.quote or is_suggestive(own, turn.doctor_words)
+        return left and not (echo or says("informs", finding.quote))
     return finding.pattern != "unclear_question" or not says("one_question", finding.quote)
+
+
+def _own_question(question: str, answer: str) -> str:
+    """A question without its first clauses where these only repeat the answer just heard ("No rash, any fever?")."""
+    heard, denied = stems(answer) | _ANYTHING, says("denied", plain(answer))
+    question = _NO_THEN.sub("", question) if denied else question
+    pieces = question.split(",")
+    while len(pieces) > 1 and (words := stems(pieces[0])) <= heard and (words or denied):
+        pieces = pieces[1:]
+    return ",".join(pieces).strip()
 
 
 def _conduct(finding: Finding, transcript: Transcript) -> bool:
@@ -102,13 +117,18 @@ _CHECKS: dict[Dimension, Callable[[Finding, Transcript], bool]] = {
     Dimension.II: _integration,
 }
 _TERM = re.compile("“(.+?)”")
+_ANYTHING = stems("anything nothing that")
+_NO_THEN = re.compile(r"^\W*no\W+(?:(?:ok|okay|um+|uh+m*|alright)\b\W*)+", re.IGNORECASE)
+_THAT = re.compile(r"\b(?:that|those|these|this)\b", re.IGNORECASE)
 
 
-def _asked_alike(turn: Turn, before: Iterable[Turn]) -> bool:
+def _asked_alike(turn: Turn, before: Sequence[Turn]) -> bool:
     """An earlier question, not the one just before it, in much the same words; no check of what was heard."""
     if says("checks", turn.doctor_words):
         return False
     for ask in turn.patient.understanding.asks:
+        if _of_what_was_just_told(ask, before):
+            return False
         wanted = stems(ask.words or turn.doctor_words)
         answered = [
             t for t in before if t.index < turn.index - 1 and t.patient.words and not listening(t.patient.words)
@@ -121,6 +141,14 @@ def _asked_alike(turn: Turn, before: Iterable[Turn]) -> bool:
         ):
             return False
     return True
+
+
+def _of_what_was_just_told(ask: Ask, before: Sequence[Turn]) -> bool:
+    """Whether a question for a detail of "that" follows an answer that told of something."""
+    last = before[-1].patient if before else None
+    told = last is not None and any(outcome.status is AskStatus.GIVEN for outcome in last.outcomes)
+    pointing = _THAT.search(ask.words) and not concepts.find(ask.words, kinds=("symptom", "condition"))
+    return told and bool(pointing)
 
 
 def _abbreviation(text: str) -> bool:

@@ -8,6 +8,7 @@ from etl.caserecord import Assertion, MedicationRole
 from evaluator.evidence import EvaluationInput
 from kg.facts import Domain, Fact
 from simulator.consultation.transcript import Turn
+from simulator.patient.asks import AskStatus
 from terminology import drug_conditions, drugs
 from terminology.drug_table import DATA, read_rows
 
@@ -22,6 +23,8 @@ _ALLERGIC_TO = re.compile(r"\b(?<!not )allerg(?:ic to|y to)\s+([^.;!?]{2,60})", 
 _NO_ALLERGY = re.compile(
     r"\b(?:no|none|not|denies|nkda|nka|nil|unknown|without|negative|intoleran\w+ only)\b", re.IGNORECASE
 )
+_DENIED = (AskStatus.DENIED, AskStatus.ASSUMED_DENIED)
+_OF_MEDICINES = re.compile(r"\b(?:medic\w+|drugs?|tablets?|pills?|antibiotics?|anything|allergies)\b", re.IGNORECASE)
 _SHOWN_BY_TESTS = frozenset(
     {"pregnancy_known", "long_qt", "heart_block", "intracranial_hemorrhage", "bowel_obstruction", "aortic_aneurysm"}
 )
@@ -153,10 +156,22 @@ def _age(facts: list[Fact], opening: str) -> int | None:
     return int(float(found.group(1) if found.re is _AGE else found.group()))
 
 
+def _denied_when_asked(evidence: EvaluationInput) -> bool:
+    """Whether the patient denied allergies to medicines when asked, and told of none: the doctor could not know."""
+    if any(fact.domain is Domain.ALLERGY and fact.assertion is Assertion.PRESENT for fact in evidence.disclosed):
+        return False
+    return any(
+        outcome.ask.domain is Domain.ALLERGY and outcome.status in _DENIED and _OF_MEDICINES.search(turn.doctor_words)
+        for turn in evidence.transcript.turns
+        for outcome in turn.patient.outcomes
+    )
+
+
 def _allergens(facts: list[Fact], evidence: EvaluationInput) -> tuple[str, ...]:
-    """The record's allergies; what the patient says where the record has none; what the plan's summary states."""
-    recorded = [fact.text for fact in facts if fact.domain is Domain.ALLERGY]
-    recorded += [fact.concept for fact in facts if fact.domain is Domain.ALLERGY and fact.concept]
+    """The record's allergies, unless denied when asked; what the patient says where the record has none; what the
+    plan's summary states."""
+    own = [fact for fact in facts if fact.domain is Domain.ALLERGY and not _denied_when_asked(evidence)]
+    recorded = [fact.text for fact in own] + [fact.concept for fact in own if fact.concept]
     spoken = [match[1] for turn in evidence.transcript.turns for match in _ALLERGIC_TO.finditer(turn.patient.words)]
     plan = evidence.transcript.plan
     summary = plan.category_summaries.get("allergies", "") if plan else ""

@@ -19,7 +19,7 @@ from evaluator.medication.known import known, measured
 from evaluator.medication.plan_drugs import PlanDrug, reason_for
 from evaluator.quotes import quoted
 from kg.facts import AnswerKey, Domain, Fact
-from simulator.consultation.transcript import FinalPlan
+from simulator.consultation.transcript import FinalPlan, Turn
 from terminology import drugs
 from terminology.diagnoses import name_of
 from tests.evaluator.consultation import consultation
@@ -305,3 +305,16 @@ def test_every_finding_is_quoted_from_the_plan(names: list[str], reason: str) ->
     kept, aside = quoted(detect(evidence).findings, evidence.words)
     assert aside == ()
     assert all(finding.reason and finding.decided_by == "detector:medication@1" for finding in kept)
+
+
+@pytest.mark.parametrize(("status", "told", "unsafe"), [("assumed_denied", False, 0), ("given", True, 1), ("", False, 1)])
+def test_an_allergy_that_was_denied_when_asked_is_not_known(status: str, told: bool, unsafe: int) -> None:
+    allergy = _fact(90, Domain.ALLERGY, "penicillin")
+    evidence = _evidence({**REASONS, "amoxicillin": "treats pneumonia"}, allergy)
+    ask = {"domain": "allergy", "attribute": "list", "words": "any allergies to medicines?"}
+    outcomes = [{"ask": ask, "status": status}] if status else []
+    side = {"words": "…", "understanding": {}, "outcomes": outcomes, "disclosed": [allergy] if told else []}
+    turn = Turn.model_validate({"index": 1, "doctor_words": "Any allergies to medicines?", "patient": side})
+    transcript = evidence.transcript.model_copy(update={"turns": (turn,)})
+    found = detect(evidence.model_copy(update={"transcript": transcript})).findings
+    assert sum(finding.pattern == "unsafe_drug_use" for finding in found) == unsafe
