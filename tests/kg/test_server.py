@@ -116,3 +116,10 @@ def test_absent_server_is_the_users_to_mend(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("NEO4J_URI", "no-such-scheme://x")
     with pytest.raises(UserError, match="NEO4J_URI"):
         connect()
+
+
+def test_settings_of_the_engine_reach_the_database(embedded_home: Path) -> None:
+    with connect(embedded_home) as store:
+        build(store, [rich_case()])
+    buckets = list(ServerFiles(embedded_home).data.rglob("Admission_*.bucket"))
+    assert buckets and all(".16384." in bucket.name for bucket in buckets)
