@@ -21,7 +21,7 @@ class Judged(Frozen):
     """One finding with the verdicts of two readings (True: the finding is right); `second` None: read once.
 
     `round` counts samples from 1: the first is of the detectors as they were before its faults were mended, the second
-    of other dialogues afterwards.
+    of other dialogues afterwards; the third again of detectors before their faults were mended, the fourth after.
     """
 
     round: int

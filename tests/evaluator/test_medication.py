@@ -307,7 +307,9 @@ def test_every_finding_is_quoted_from_the_plan(names: list[str], reason: str) ->
     assert all(finding.reason and finding.decided_by == "detector:medication@1" for finding in kept)
 
 
-@pytest.mark.parametrize(("status", "told", "unsafe"), [("assumed_denied", False, 0), ("given", True, 1), ("", False, 1)])
+@pytest.mark.parametrize(
+    ("status", "told", "unsafe"), [("assumed_denied", False, 0), ("given", True, 1), ("", False, 1)]
+)
 def test_an_allergy_that_was_denied_when_asked_is_not_known(status: str, told: bool, unsafe: int) -> None:
     allergy = _fact(90, Domain.ALLERGY, "penicillin")
     evidence = _evidence({**REASONS, "amoxicillin": "treats pneumonia"}, allergy)
