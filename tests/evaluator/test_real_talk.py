@@ -14,8 +14,8 @@ from tests.evaluator.test_detectors import made, names
 
 
 def _read(*pairs: tuple[str, str]) -> EvaluationInput:
-    words = [spoken(who, text) for pair in pairs for who, text in zip(("doctor", "patient"), pair, strict=True)]
-    return evidence_of(Dialogue(dialogue_id="made", source="plain", utterances=tuple(words)))
+    words = tuple(said for doctor, patient in pairs for said in (spoken("doctor", doctor), spoken("patient", patient)))
+    return evidence_of(Dialogue(dialogue_id="made", source="plain", utterances=words))
 
 
 def _patterns(*pairs: tuple[str, str]) -> list[str]:
