@@ -12,7 +12,9 @@ from pydantic import ValidationError
 
 from evaluator.derived import Known, derived_turns
 from evaluator.evidence import EvaluationInput
-from evaluator.planted.fields import Record, ask_of, emotion_of, facts_of, gold_of, key_of, plan_of, statuses_of
+from evaluator.planted.case_fields import facts_of, key_of
+from evaluator.planted.dialogue_fields import ask_of, emotion_of, gold_of, plan_of, statuses_of
+from evaluator.planted.fields import Record
 from evaluator.planted.instance import Instance
 from foundation.errors import UserError
 from foundation.parsing import parsed_json, parsed_yaml, read_text, refused

@@ -16,13 +16,14 @@ from simulator.patient.confirming import as_questions, in_said_words
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Disclosure, Memory, disclose, emotion, volunteer
 from simulator.patient.hearing import heard
+from simulator.patient.knowable import knowable
 from simulator.patient.model_speech import reword
 from simulator.patient.naming import with_names
 from simulator.patient.persona import Persona
 from simulator.patient.phrasing import Manner
 from simulator.patient.protocol import Protocol
 from simulator.patient.recognise import recognised
-from simulator.patient.retrieve import knowable, retrieve
+from simulator.patient.retrieve import retrieve
 from simulator.patient.sources import FactSource
 from simulator.patient.special import answered_specially
 from simulator.patient.story import told_on

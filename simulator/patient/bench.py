@@ -14,14 +14,10 @@ from simulator.patient.data_files import text
 from simulator.patient.persona import load_persona
 from simulator.patient.proof import expectation
 from simulator.patient.proof.cohort import ProofCase
-from simulator.patient.proof.questions import (
-    ProofQuestion,
-    Questioner,
-    own_wordings,
-    read_rows,
-    read_wordings,
-)
+from simulator.patient.proof.expected import ProofQuestion
+from simulator.patient.proof.questions import Questioner
 from simulator.patient.proof.report import PatientReport, WrongAnswer, report
+from simulator.patient.proof.wordings import own_wordings, read_rows, read_wordings
 from simulator.patient.protocol import Protocol, load_protocol
 
 _UNSETTLED = (AskStatus.VAGUE, AskStatus.WITHHELD)

@@ -3,13 +3,13 @@
 import re
 
 from kg.facts import Domain, Fact
+from simulator.patient.asked_detail import tells_manner
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Disclosure
 from simulator.patient.grammar import listed
 from simulator.patient.medicines import drug_name
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner, capital
-from simulator.patient.retrieve import tells_manner
 from simulator.patient.spans import hours
 from simulator.patient.statements import finding_name, kind_of
 from simulator.patient.wording import spoken_value

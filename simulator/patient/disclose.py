@@ -9,10 +9,11 @@ from etl.caserecord import Assertion
 from kg.facts import Domain, Fact
 from simulator.patient.asks import Ask, AskOutcome, AskStatus, Attribute
 from simulator.patient.data_files import document
+from simulator.patient.knowable import speakable_complaint
 from simulator.patient.matching import keys_of, named_in
 from simulator.patient.persona import Persona
 from simulator.patient.protocol import Protocol, Undocumented
-from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, speakable_complaint
+from simulator.patient.retrieved import SYMPTOM_DOMAINS, Finding, Retrieved
 from simulator.patient.tellable import narrowest, tellable, told_already
 from simulator.patient.wording import blank, spoken_value
 

@@ -3,7 +3,7 @@
 from simulator.patient.asks import AskStatus, Attribute
 from simulator.patient.data_files import document
 from simulator.patient.disclose import Disclosure
-from simulator.patient.retrieve import Finding
+from simulator.patient.retrieved import Finding
 
 _OPEN = (Attribute.LIST, Attribute.ASSOCIATED)
 _GENERAL = (Attribute.EXISTENCE, *_OPEN)

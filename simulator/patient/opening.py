@@ -6,8 +6,8 @@ from etl.caserecord import Assertion, Spokesperson
 from kg.facts import Domain, Fact
 from simulator.patient.data_files import document
 from simulator.patient.grammar import listed, with_article
+from simulator.patient.knowable import speakable_complaint
 from simulator.patient.protocol import Protocol
-from simulator.patient.retrieve import speakable_complaint
 from simulator.patient.voice import Voice
 from simulator.patient.wording import blank, complaint_names
 

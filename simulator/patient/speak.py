@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 
 from kg.facts import Domain, Fact
+from simulator.patient.asked_detail import asks_manner
 from simulator.patient.asks import Ask, AskStatus, Attribute, SpeechAct
+from simulator.patient.candidates import asks_before
 from simulator.patient.data_files import document
 from simulator.patient.details import alone, detail
 from simulator.patient.disclose import Disclosure, Offer
@@ -14,7 +16,7 @@ from simulator.patient.matching import says_nothing
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner, continued
 from simulator.patient.protocol import Undocumented
-from simulator.patient.retrieve import Finding, asks_before, asks_manner
+from simulator.patient.retrieved import Finding
 from simulator.patient.statements import STATED_WITH, kind_of, said_of, state
 from simulator.patient.wording import blank, complaint_names, spoken_value
 from terminology import concepts, lay

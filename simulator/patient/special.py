@@ -7,8 +7,10 @@ from kg.facts import Domain, Fact
 from simulator.patient import matching
 from simulator.patient.asks import Ask, Attribute, DialogueContext
 from simulator.patient.disclose import Memory
+from simulator.patient.knowable import speakable_complaint
 from simulator.patient.protocol import Protocol
-from simulator.patient.retrieve import SYMPTOM_DOMAINS, Finding, Retrieved, retrieve, speakable_complaint
+from simulator.patient.retrieve import retrieve
+from simulator.patient.retrieved import SYMPTOM_DOMAINS, Finding, Retrieved
 from simulator.patient.tellable import narrowest, tellable, told_already
 
 _ELSE = re.compile(

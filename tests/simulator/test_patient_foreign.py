@@ -9,7 +9,8 @@ from simulator.patient.asks import AskStatus, Attribute, DialogueContext
 from simulator.patient.hearing import heard
 from simulator.patient.matching import names
 from simulator.patient.persona import load_persona
-from simulator.patient.proof.questions import Questioner, own_wordings
+from simulator.patient.proof.questions import Questioner
+from simulator.patient.proof.wordings import own_wordings
 from simulator.patient.protocol import load_protocol
 from simulator.patient.sources import FactsInMemory
 from simulator.patient.understand import Understander

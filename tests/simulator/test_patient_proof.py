@@ -13,8 +13,9 @@ from simulator.patient.asks import Ask, AskOutcome, AskStatus, Understanding
 from simulator.patient.bench import bench_patient, read_attacks
 from simulator.patient.proof import expectation
 from simulator.patient.proof.cohort import ProofCase, Secrets
-from simulator.patient.proof.questions import Expected, read_wordings
+from simulator.patient.proof.expected import Expected
 from simulator.patient.proof.report import equivalence, rate
+from simulator.patient.proof.wordings import read_wordings
 from simulator.patient.protocol import load_protocol
 from simulator.patient.sources import FactsInMemory
 

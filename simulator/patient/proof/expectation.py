@@ -9,7 +9,7 @@ from simulator.consultation.transcript import PatientTurn
 from simulator.patient.asks import AskStatus
 from simulator.patient.data_files import document
 from simulator.patient.proof.cohort import Secrets
-from simulator.patient.proof.questions import Expected
+from simulator.patient.proof.expected import Expected
 from simulator.patient.protocol import Protocol
 from simulator.patient.wording import blank, clean
 from terminology import concepts, drugs, lay
