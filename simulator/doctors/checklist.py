@@ -43,7 +43,7 @@ class ChecklistDoctor:
         """The next item of the list, or a follow-up of an unsure answer while turns allow; then the plan."""
         self._interview.catch_up(view)
         left = view.max_turns - len(view.exchanges)
-        items = [topic for topic in _FIXED if not self._interview.asked(topic) and self._interview.fits(topic)]
+        items = [topic for topic in _FIXED if not self._interview.settled(topic) and self._interview.fits(topic)]
         again = self._interview.follow_up(view)
         if view.must_conclude or left <= 0 or not (items or again):
             return Conclusion(plan=self._conclude(), usage=Usage())

@@ -57,6 +57,7 @@ def _symptoms(interview: Interview) -> str:
     parts = [f"Reports {_and(_names(heard.symptoms))}."] if heard.symptoms else []
     for topic in _DETAILS:
         told = [words for words in heard.said.get(topic, []) if topic not in heard.unsure]
+        told = told or [words for named, words in heard.details.items() if named == topic]
         parts += [f"{topic.capitalize()}: {words.strip()}" for words in told[:1]]
     symptoms_denied = [key for key in heard.denied if (c := concepts.get(key)) and c.kind == "symptom"]
     if symptoms_denied:

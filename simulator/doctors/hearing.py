@@ -49,7 +49,8 @@ _MEDICAL = ("symptom", "condition", "procedure")
 class Heard:
     """Everything heard so far. Keys are terminology keys (drugs: ingredient), values the words they were heard in.
 
-    `none_of` are topics to which a plain no was said; `answered` says whether the last answer named anything.
+    `none_of` are topics to which a plain no was said; `details` are topics of the main complaint that some answer told,
+    asked or not; `answered` says whether the last answer named anything.
     """
 
     symptoms: dict[str, str] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Heard:
     said: dict[str, list[str]] = field(default_factory=dict)
     unsure: list[str] = field(default_factory=list)
     none_of: set[str] = field(default_factory=set)
+    details: dict[str, str] = field(default_factory=dict)
     answered: bool = True
 
 
@@ -89,6 +91,12 @@ def emotion(words: str) -> str | None:
 def denies(clause: str) -> bool:
     """Whether a clause says no to what it names."""
     return _NO.search(clause) is not None
+
+
+def affirmed(clause: str) -> str:
+    """The part of a clause before its first denial: "it began today and won't stop" affirms that it began today."""
+    denial = _NO.search(clause)
+    return clause[: denial.start()] if denial else clause
 
 
 def clauses(words: str) -> list[str]:

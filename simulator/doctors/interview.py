@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from simulator.doctors import hearing
+from simulator.doctors.details import TOLD_IN, details_told
 from simulator.doctors.hearing import Heard
 from simulator.doctors.interface import ConsultationView
 from simulator.doctors.likelihoods import document
@@ -56,6 +57,8 @@ class Interview:
             hearing.listen(self.heard, step.topic, asked, exchange.answer)
             if step.topic == "story":
                 self._note_complaints(exchange.answer)
+            if step.topic in TOLD_IN:
+                self.heard.details = details_told(exchange.answer, self.main_complaint) | self.heard.details
             self._read += 1
 
     def follow_up(self, view: ConsultationView) -> Step | None:
@@ -78,6 +81,8 @@ class Interview:
             hearing.vague(answer) and last.topic in ("onset", "severity", "frequency")
         )
         again = document("questions.yaml")["topics"][last.topic]["again"]
+        if last.topic in self.heard.details:
+            return None
         if blurred and again and not last.again and (last.topic, last.subject) not in done:
             return Step(last.topic, last.subject, again=True)
         return None
@@ -104,6 +109,12 @@ class Interview:
     def asked(self, topic: str) -> bool:
         """Whether a topic was asked about."""
         return any(step.topic == topic for step in self.steps)
+
+    def settled(self, topic: str) -> bool:
+        """Whether a topic needs no question: it was asked about, or answers told unasked all that it asks for."""
+        habits = document("questions.yaml")["asks"].get(topic, ())
+        known = {*self.heard.habits, *self.heard.habits_denied}
+        return self.asked(topic) or topic in self.heard.details or bool(habits and known.issuperset(habits))
 
     @property
     def second_questions(self) -> int:

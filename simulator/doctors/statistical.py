@@ -50,14 +50,14 @@ class StatisticalDoctor:
 
     def _next(self, view: ConsultationView) -> Step | None:
         left = view.max_turns - len(view.exchanges)
-        background = [topic for topic in _BACKGROUND if not self._interview.asked(topic)]
+        background = [topic for topic in _BACKGROUND if not self._interview.settled(topic)]
         last = [topic for topic in _LAST if not self._interview.asked(topic)]
         if left <= 0:
             return None
         again = self._interview.follow_up(view) if self._interview.second_questions < FOLLOW_UPS else None
         if again and left > len(background):
             return again
-        first = [topic for topic in _FIRST if not self._interview.asked(topic)]
+        first = [topic for topic in _FIRST if not self._interview.settled(topic)]
         if first:
             return Step(first[0])
         reserved = len(background) + SLACK if background else len(last)
