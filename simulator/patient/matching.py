@@ -174,9 +174,13 @@ def relative_names(word: str) -> frozenset[str] | None:
 
 
 def is_relative(fact: Fact, word: str) -> bool:
-    """Whether the fact's experiencer is (one of) the relatives asked for ("maternal aunt" is an aunt)."""
+    """Whether the fact's experiencer is (one of) the relatives asked for ("maternal aunt" is an aunt).
+
+    A relative whose side the record does not say may be the one of either side.
+    """
     wanted = relative_names(word)
     if wanted is None:
         return fact.experiencer != "patient" or fact.domain is Domain.FAMILY_HISTORY
     experiencer = fact.experiencer.lower()
-    return experiencer in wanted or experiencer.split()[-1:][0] in wanted
+    sided = word.lower().startswith(("maternal ", "paternal ")) and experiencer == word.lower().split()[-1]
+    return sided or experiencer in wanted or experiencer.split()[-1:][0] in wanted

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute
-from simulator.patient.understanding.mentions import relations
+from simulator.patient.understanding.mentions import mention_rules, relations
 from simulator.patient.understanding.situation import Situation, conditions_told, thing_told, told_of_relative
 from simulator.patient.understanding.wording import cleaned
 from terminology import concepts
@@ -62,6 +62,10 @@ _ANYBODY_HAD = re.compile(
 )
 _ANY_HISTORY = re.compile(r"^(?:has|have|is|are) there (?:been )?(?:any |a )?(?:\w+ )?history of\b")
 _THEY_HAVE = re.compile(r"^they(?:'ve| have| had| were| got)\b")
+_DO_THEY = re.compile(
+    r"^(?:and )?(?:do|does|did|has|have|had|is|are|was|were)(?:n't)? (?:he|she|they|(?:any|either|one) of them)\b"
+    r"|^(?:he|she|they)(?:'ve|'s| has| have| had| was| were| got| ever)\b"
+)
 _PERSONAL = (Domain.PAST_HISTORY, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.MENTAL_STATUS)
 _WHICH_ILLNESS = re.compile(r"^(?:is|was) (?:it|that|this) (?!you)|\b(?:what|which) (?:type|kind|sort)s? of\b")
 _DIAGNOSED = re.compile(r"^(?:and )?(?:when|how long ago|how old|(?:at )?what age|what year)\b.{0,30}\bdiagnosed\b")
@@ -80,6 +84,10 @@ _LONG_FRAGMENT, _SHORT_FRAGMENT = 12, 6
 _FRAGMENT = re.compile(r"^(?:in|at|on|for|over|during|like|with|from|around|or|and|than|about)\b")
 _LEANS = re.compile(r"\b(?:with|of|to|about|for) (?:it|that|this|those|them)\b")
 _IN_THE_FAMILY = re.compile(r"\b(?:in (?:the|your|his|her) family|family history)\b")
+_OF_SUBSTANCES = re.compile(
+    r"^(?!.*\b(?:you|he|she|tak\w+)\b).*\b(?:foods?|latex|environment\w*|pollen|dust|insects?)\b"
+)
+_ONLY_A_RELATIVE = re.compile(r"^(?:(?:what|how) about )?(?:your|his|her) (?:[\w-]+ )?[\w-]+\W*$")
 _ON_MEDICINES = re.compile(
     r"\byou(?:'re| are|'ve| have)?(?: \w+)? (?:on|tak(?:e|ing)|us(?:e|ing)|got)\b(?: \w+){0,3} "
     r"(?:medic\w+|tablets?|pills|inhalers?|drugs|prescriptions?)\b"
@@ -135,6 +143,8 @@ def carried(text: str, asks: tuple[Ask, ...], words: str, now: Situation) -> tup
         return again
     if last.domain is Domain.MEDICATION and _ANYTHING_FOR.match(text):
         return (Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST, words=words),)
+    if last.domain is Domain.ALLERGY and _OF_SUBSTANCES.search(text) and asks and all(_medicines(ask) for ask in asks):
+        return tuple(_allergy(ask) for ask in asks)
     if last.domain is Domain.ALLERGY and _BARE.match(text) and asks and all(_thing(ask) for ask in asks):
         return tuple(_allergy(ask) for ask in asks)
     return _more(text, words, now) or asks
@@ -255,6 +265,10 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
     if any(of_them) and any(ask.domain in _PERSONAL for ask in asks):
         update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
         return tuple(ask.model_copy(update=update) for ask in asks if ask.domain in _PERSONAL)
+    somebody = now.speaker == "patient" and last.experiencer != "family"
+    if somebody and _DO_THEY.match(text) and any(ask.domain in _PERSONAL for ask in asks):
+        update = {"domain": Domain.FAMILY_HISTORY, "experiencer": last.experiencer}
+        return tuple(ask.model_copy(update=update) for ask in asks if ask.domain in _PERSONAL)
     words_here = text.split()
     own = any(word in words_here for word in ("you", "past", "your"))
     own = own or ("have" in words_here and not re.match(r"(?:any|no)(?:one|body)\b", text))
@@ -266,7 +280,11 @@ def _in_family(text: str, asks: tuple[Ask, ...], words: str, last: Ask, now: Sit
 
 def _told_of_kin(text: str, asks: tuple[Ask, ...], now: Situation) -> bool:
     """ "My dad has diabetes." - "Any cancers?": bare illnesses asked on after a relative's go on in the family."""
-    kin = [relation for relation in relations(cleaned(now.patient_words)) if relation not in (now.speaker, "partner")]
+    kin = [
+        relation
+        for relation in relations(cleaned(now.patient_words))
+        if relation not in {now.speaker} | mention_rules().spouses
+    ]
     return bool(kin and asks) and bool(_BARE.match(text)) and "you" not in text.split() and all(map(_heritable, asks))
 
 
@@ -283,6 +301,9 @@ def family_named(text: str, now: Situation) -> Situation:
     """ "And in the family, …": what follows is asked of the family; "you take some tablets": of these."""
     if _ON_MEDICINES.search(text):
         return replace(now, last=Ask(domain=Domain.MEDICATION, attribute=Attribute.LIST))
+    whom = relations(text) if _ONLY_A_RELATIVE.match(text) else []
+    if whom and whom[0] != now.speaker:
+        return replace(now, last=Ask(domain=Domain.FAMILY_HISTORY, attribute=Attribute.LIST, experiencer=whom[0]))
     if not _IN_THE_FAMILY.search(text):
         return now
     return replace(now, last=Ask(domain=Domain.FAMILY_HISTORY, attribute=Attribute.LIST, experiencer="family"))
@@ -322,6 +343,10 @@ def _named(ask: Ask) -> bool:
 
 def _thing(ask: Ask) -> bool:
     return ask.domain is Domain.MEDICATION and bool(ask.concept)
+
+
+def _medicines(ask: Ask) -> bool:
+    return ask.domain is Domain.MEDICATION
 
 
 def _allergy(ask: Ask) -> Ask:

@@ -10,6 +10,17 @@ from simulator.patient.understanding.rulebook import SYMPTOM_FILE, Rule, rules
 from simulator.patient.understanding.wording import wording
 from terminology import concepts
 
+_OWN = (Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS, Domain.MENTAL_STATUS)
+_REACTION = re.compile(r"\breact(?:ions?|s|ed|ing)?\b")
+_EVER = re.compile(r"\bever\b")
+_MEDICINES = re.compile(
+    r"\b(?<!one of the )(?<!one of your )(?:medicines|medications|meds|drugs|tablets|pills|antibiotics)\b"
+    r"|\b(?:medicine|medication|drug) allerg\w+"
+    r"|\b(?:any|other|which|what|some|certain|to|or|and|as|like)(?: \w+)? (?:medicine|medication|drug)\b"
+    r"|\b(?:reactions?|react\w*|allerg\w+)\b.{0,20}\b(?:a|any) (?:\w+ )?(?:medicine|medication|drug)\b"
+    r"|\b(?:medicine|medication|drug)s?,? (?:,|or|and) "
+)
+_ILLS = ("condition", "symptom")
 _NAMES = ("condition", "symptom", "procedure")
 _LONG = 4
 """Words from which on a symptom's name is a phrase of its own ("waking up short of breath")."""
@@ -44,8 +55,11 @@ class Hit:
         return self.rule.asks[0].domain
 
 
-def matching(text: str, found: list[Mention]) -> list[Hit]:
-    """Matching rules; in the symptom file a span is used once, elsewhere a domain and concept are asked once."""
+def matching(text: str, found: list[Mention], of_patient: bool = False) -> list[Hit]:
+    """Matching rules; in the symptom file a span is used once, elsewhere a domain and concept are asked once.
+
+    `of_patient`: the relative that the clause names is the patient, of whom somebody else speaks.
+    """
     result: list[Hit] = []
     masked = _SINCE.sub(lambda match: "_" * len(match.group()), _without_phrases(text, found))
     for rule in rules():
@@ -53,7 +67,9 @@ def matching(text: str, found: list[Mention]) -> list[Hit]:
         if match is None or (rule.file != SYMPTOM_FILE and _already(rule, result)):
             continue
         hit = Hit(rule, match.start(), match.end())
-        if _part_of_name(hit, found):
+        if of_patient and hit.domain is Domain.FAMILY_HISTORY:
+            continue
+        if _part_of_name(hit, found, text) or (rule.named and not any(mention.kind in _ILLS for mention in found)):
             continue
         if rule.only:
             return [hit]
@@ -67,7 +83,8 @@ def matching(text: str, found: list[Mention]) -> list[Hit]:
         result = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     if allergic(result):
         beside = (Domain.MEDICATION, Domain.RISK_FACTOR, Domain.SYMPTOM_DETAIL)
-        result = [hit for hit in result if hit.domain not in beside]
+        result = [hit for hit in result if hit.domain not in beside and not _of_vaccine(hit, found)]
+    result = _without_words_of_names(result, found)
     others = [hit for hit in result if hit.rule.file != SYMPTOM_FILE]
     return [hit for hit in result if hit.rule.file != SYMPTOM_FILE or not any(_overlap(hit, other) for other in others)]
 
@@ -85,6 +102,33 @@ def without_circumstances(text: str, found: list[Mention], hits: list[Hit], spok
     return [hit for hit in hits if hit.rule.asks[0].attribute not in _CIRCUMSTANCES]
 
 
+def _without_words_of_names(hits: list[Hit], found: list[Mention]) -> list[Hit]:
+    """ "How bad is the morning headache?" does not ask when it comes, nor is a missed period asked of periods at large.
+
+    Only where a detail is asked in words beside the name.
+    """
+    names = [mention for mention in found if mention.kind == "symptom" and " " in mention.text]
+    details = [hit for hit in hits if hit.rule.file == SYMPTOM_FILE and not any(_inside(hit, name) for name in names)]
+    if not names or not details:
+        return hits
+    return [hit for hit in hits if hit in details or not any(_of_name(hit, name) for name in names)]
+
+
+def _inside(hit: Hit, name: Mention) -> bool:
+    return name.start <= hit.start and hit.end <= name.end
+
+
+def _of_name(hit: Hit, name: Mention) -> bool:
+    """Whether a rule took words of a symptom's name: a detail, or what the symptom itself or its system is."""
+    if hit.rule.file == SYMPTOM_FILE:
+        return _inside(hit, name)
+    asked = hit.rule.asks[0].concept
+    overlaps = hit.start < name.end and name.start < hit.end
+    return (
+        overlaps and bool(asked) and hit.domain in _OWN and (name.key == asked or concepts.is_a(name.key, str(asked)))
+    )
+
+
 def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
     """ "Any triggers, like dust or smoke?": what follows "like" is an example of a trigger."""
     triggers = [hit for hit in hits if hit.rule.asks[0].attribute is Attribute.AGGRAVATING]
@@ -94,8 +138,12 @@ def _without_examples(text: str, hits: list[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.rule.file == SYMPTOM_FILE or hit.start < example.start()]
 
 
-def _part_of_name(hit: Hit, found: list[Mention]) -> bool:
+def _part_of_name(hit: Hit, found: list[Mention], text: str) -> bool:
     """Whether the rule took words of a longer name for a question of their own ("growth in the bowel")."""
+    if hit.domain is Domain.ALLERGY and _REACTION.search(text) and (_EVER.search(text) or _substance(text, found)):
+        return False
+    if hit.rule.asks[0].attribute is Attribute.REACTION and any(mention.end == hit.end for mention in found):
+        return False
     asked = {ask.concept for ask in hit.rule.asks}
     return hit.rule.file != SYMPTOM_FILE and any(
         mention.start <= hit.start
@@ -105,6 +153,22 @@ def _part_of_name(hit: Hit, found: list[Mention]) -> bool:
         and not any(key and concepts.is_a(mention.key, key) for key in asked)
         for mention in found
     )
+
+
+def _of_vaccine(hit: Hit, found: list[Mention]) -> bool:
+    """ "Allergic to the tetanus vaccine?" does not ask for the immunisations."""
+    return hit.domain is Domain.PAST_HISTORY and any(
+        _inside(hit, mention) for mention in found if mention.kind == "allergen"
+    )
+
+
+def _substance(text: str, found: list[Mention]) -> bool:
+    return bool(medicines_at_large(text)) or any(mention.kind in ("drug", "allergen") for mention in found)
+
+
+def medicines_at_large(text: str) -> bool:
+    """Whether a question about allergies names medicines as a kind ("any medicine or food", "drug allergies")."""
+    return bool(_MEDICINES.search(text))
 
 
 def _without_phrases(text: str, found: list[Mention]) -> str:

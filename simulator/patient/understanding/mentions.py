@@ -67,6 +67,7 @@ class MentionRules:
     anaphoric: re.Pattern[str]
     reason: re.Pattern[str]
     relatives: dict[str, str]
+    spouses: frozenset[str]
     not_terms: frozenset[str]
     blood_in: dict[str, str]
     discharge_in: dict[str, str]
@@ -103,6 +104,7 @@ def mention_rules() -> MentionRules:
         anaphoric=re.compile(table["anaphoric"]),
         reason=re.compile(table["reason"]),
         relatives={str(word): str(relation) for relation, words in table["relatives"].items() for word in words},
+        spouses=frozenset(table["spouses"]),
         not_terms=frozenset(str(table["not_terms"]).split()),
         ignored=frozenset(str(word) for word in table["ignored"]),
         not_asked=frozenset(table["not_asked"]),

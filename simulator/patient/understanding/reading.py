@@ -16,7 +16,7 @@ from simulator.patient.understanding.beside import (
 )
 from simulator.patient.understanding.ellipsis import is_exposure
 from simulator.patient.understanding.fluids import blood_asked, discharge_asked
-from simulator.patient.understanding.matches import Hit, allergic, matching, without_circumstances
+from simulator.patient.understanding.matches import Hit, allergic, matching, medicines_at_large, without_circumstances
 from simulator.patient.understanding.mention_asks import FAMILY_KINDS, as_ask, as_unknown
 from simulator.patient.understanding.mentions import (
     Mention,
@@ -63,6 +63,21 @@ _MORE_THINGS = re.compile(
     r"\b(?:any|other|what|which|else|all|regular|prescri\w+|daily|current\w*|over)\b.{0,25}"
     r"\b(?:medic\w+|meds|drugs|tablets|pills|supplements|surger\w+|operations?|procedures)\b|\bover[- ]the[- ]counter\b"
 )
+_ONE_OF_THEM = re.compile(
+    r"\b(?:among(?:st)?|one of|part of|included in|listed (?:in|on|among)"
+    r"|(?:on|in) (?=(?:your|the|his|her) (?:\w+ ){0,2}list))"
+    r"(?: (?:your|the|his|her|all|those|these|any|regular|current|daily|other))*\b"
+    r"|\b(?:your|his|her) (?:\w+ )?(?:tablets|medic\w+|meds|pills|drugs|list|prescriptions?) "
+    r"(?:include|contain|have|list)\b"
+    r"|^(?:is|was) \S+(?: \S+){0,3} (?:a|an|the|another|some)? ?(?:\w+ )?(?:tablet|medic\w+|drug|pill|thing|something) "
+    r"(?:that |which )?(?:you|he|she)\b"
+)
+_KINDS_OF_THINGS = re.compile(
+    r"\b(?:medic\w+|meds|drugs?|tablets?|pills?|supplements?|vitamins?|remed\w+|inhalers?|creams?|anything|something"
+    r"|treatments?|over|otc|pain ?killers?|pain relief|surger\w+|operat\w+|procedures?|what|prescriptions?)\b"
+)
+_CLOSE = 12
+_BY_NAME = (Domain.MEDICATION, Domain.TEST_RESULT)
 _HOW_IS_BLOOD = re.compile(r"\b(?:how|what|when)\b.{0,25}\bblood\b")
 _ASKED_OF_BLOOD = (Attribute.AMOUNT, Attribute.CHARACTER, Attribute.FREQUENCY, Attribute.ONSET, Attribute.DURATION)
 
@@ -78,12 +93,14 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
     told = [span for span in aside if span not in example_spans(text)]
     now = now.mentioning([mention for mention in found if within(mention.start, mention.end, told)])
     found = [mention for mention in found if not within(mention.start, mention.end, aside)]
-    hits = _without_named(text, matching(text, found), found)
+    hits = _without_named(text, matching(text, found, of_patient=now.patient_named(text)), found)
     placed: list[tuple[int, Ask]] = [*blood_asked(text, found, now), *discharge_asked(text, found, now)]
     if placed:
         found = [mention for mention in found if not _SOURCE.search(text[: mention.start])]
     if placed and _HOW_IS_BLOOD.search(text) and any(hit.rule.asks[0].attribute in _ASKED_OF_BLOOD for hit in hits):
         now, placed, found = replace(now, symptom=placed[0][1].concept, symptom_term=""), [], []
+    if allergic(hits):
+        found = [mention for mention in found if mention.key != "exposure_reaction"]
     hits = _without_asides(text, hits, aside, bool(found))
     hits = _without_lists_of_one(text, hits, found)
     if any(is_exposure(mention.key) for mention in found):
@@ -104,7 +121,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
             terms = [term for term in terms if not placed or rare(term.text)]
             placed.extend((term.start, as_unknown(term, hits, family, text, now)) for term in terms)
     if not _SUCH_AS.search(text):
-        placed = _specific_only(placed, ruled)
+        placed = _specific_only(placed, ruled, medicines_at_large(text))
     if family is not None:
         placed = [(start, _inherited(ask, text, now)) for start, ask in placed]
     placed.sort(key=lambda pair: pair[0])
@@ -145,25 +162,34 @@ def _without_lists_of_one(text: str, hits: list[Hit], found: list[Mention]) -> l
     Nor are all medicines by the first word of an illness's name ("any history of drug abuse?").
     """
     kinds = {Domain.MEDICATION: "drug", Domain.SURGICAL_HISTORY: "procedure"}
-    hits = [hit for hit in hits if hit.domain is not Domain.MEDICATION or not _begins_name(hit, found)]
+    hits = [hit for hit in hits if hit.domain not in _BY_NAME or not _begins_name(hit, found)]
     return [
         hit
         for hit in hits
         if hit.rule.asks[0].attribute is not Attribute.LIST
         or hit.domain not in kinds
-        or _MORE_THINGS.search(text)
+        or (_MORE_THINGS.search(text) and not _ONE_OF_THEM.search(text))
         or not any(
             mention.kind == kinds[hit.domain]
             and mention.key not in ("surgery", "inhaler")
-            and hit.start < mention.end <= hit.end + 12
-            and mention.start < hit.end
+            and (_ONE_OF_THEM.search(text) or _next_to(mention, hit, text))
             for mention in found
         )
     ]
 
 
+def _next_to(mention: Mention, hit: Hit, text: str) -> bool:
+    """Whether the rule took the thing's own name, or only a verb before it ("has anyone prescribed a statin")."""
+    if not _KINDS_OF_THINGS.search(text[hit.start : hit.end]):
+        return hit.start < mention.end
+    return hit.start < mention.end <= hit.end + _CLOSE and mention.start < hit.end
+
+
 def _begins_name(hit: Hit, found: list[Mention]) -> bool:
-    return any(m.kind == "condition" and hit.start < m.start < hit.end < m.end for m in found)
+    """Whether a list is asked only in words that begin or end a name ("side effects of a drug", "camera test of …")."""
+    if hit.rule.asks[0].attribute is not Attribute.LIST:
+        return False
+    return any(m.kind in ("condition", "procedure") and m.start < hit.end <= m.end and " " in m.text for m in found)
 
 
 def _inherited(ask: Ask, text: str, now: Situation) -> Ask:
@@ -321,9 +347,14 @@ def _distinct(asks: list[Ask]) -> tuple[Ask, ...]:
     return tuple(result.values())
 
 
-def _specific_only(placed: list[tuple[int, Ask]], ruled: int) -> list[tuple[int, Ask]]:
-    """A whole family or allergy list, as a rule gives it, gives way to the things named in it."""
+def _specific_only(placed: list[tuple[int, Ask]], ruled: int, medicines: bool) -> list[tuple[int, Ask]]:
+    """A whole family or allergy list, as a rule gives it, gives way to the things named in it.
+
+    Not where medicines at large are named beside them: "any medicine or food" asks for every drug allergy too.
+    """
     specific = {ask.domain for _, ask in placed[ruled:]}
+    if medicines:
+        specific.discard(Domain.ALLERGY)
     return [
         (start, ask)
         for index, (start, ask) in enumerate(placed)

@@ -20,13 +20,14 @@ _MACRO = re.compile(r"\{([a-z]+)\}")
 
 @dataclass(frozen=True)
 class Rule:
-    """Asks that a clause holds where one of the patterns matches and `skip` does not."""
+    """Asks that a clause holds where one of the patterns matches and `skip` does not; `named`: and names an illness."""
 
     asks: tuple[Ask, ...]
     when: tuple[re.Pattern[str], ...]
     skip: re.Pattern[str] | None
     only: bool
     file: str
+    named: bool = False
 
     def search(self, text: str, masked: str) -> re.Match[str] | None:
         """The leftmost match in `masked` of the first pattern that matches; `skip` looks at the whole `text`."""
@@ -79,6 +80,7 @@ def _rules_of(name: str) -> Iterator[Rule]:
             skip=None if skip is None else compiled(_filled(skip), where),
             only=bool(entry.get("only")),
             file=name,
+            named=bool(entry.get("named")),
         )
 
 
@@ -119,4 +121,6 @@ def _macros() -> dict[str, str]:
 
 
 def _filled(pattern: str) -> str:
-    return _MACRO.sub(lambda match: _macros().get(match.group(1), match.group()), pattern)
+    """The macros filled in, also those within macros."""
+    filled = _MACRO.sub(lambda match: _macros().get(match.group(1), match.group()), pattern)
+    return filled if filled == pattern else _filled(filled)

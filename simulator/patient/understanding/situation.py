@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 
 from kg.facts import Domain
 from simulator.patient.asks import Ask, DialogueContext
+from simulator.patient.data_files import document
 from simulator.patient.understanding.mentions import Mention, mention_rules, named, rare, relations
 from simulator.patient.understanding.wording import cleaned, wording
 from terminology import concepts
 
+_SPOKEN = {"parent": "parents", "child": "children", "sibling": "siblings", "partner": "spouse"}
+_IN_A_LINE = re.compile(r"\b(?:side|famil(?:y|ies)|run(?:s|ning)? in)\b")
 _STILL = re.compile(r"\b(?:but|just|only|except)\b")
 _OF_THINGS = (Domain.MEDICATION, Domain.LIFESTYLE, Domain.ALLERGY, Domain.SURGICAL_HISTORY, Domain.SOCIAL_HISTORY)
 THINGS = {
@@ -30,6 +33,14 @@ class Situation:
     last: Ask | None = None
     speaker: str = "patient"
     patient_words: str = ""
+
+    def patient_named(self, text: str) -> bool:
+        """Whether the relatives that a clause names are the patient: to a wife, her husband."""
+        whom = set(relations(text))
+        if self.speaker == "patient" or not whom or _IN_A_LINE.search(text):
+            return False
+        patient = set(document("relatives.yaml")["patient_is"].get(self.speaker, {}).values())
+        return whom <= {_SPOKEN.get(name, name) for name in patient}
 
     def after(self, asks: tuple[Ask, ...]) -> "Situation":
         """The situation once these were asked in the same utterance."""

@@ -9,6 +9,7 @@ import yaml
 
 from foundation.errors import UserError
 from simulator.patient.understanding.spelling import mended
+from simulator.patient.understanding.topics import asked_of_topic
 
 RULES = files("simulator.patient.understanding") / "rules"
 _SENTENCE = re.compile(r"(?<=[.?!])[\"')\]]*\s+|\n+")
@@ -24,6 +25,7 @@ _BETWEEN_COMMAS = re.compile(
 _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _WHICH_ONES = re.compile(r"^(?:which|what) ones?\b(?: are (?:they|those))?\W*$")
+_NEXT = re.compile(r"^(?:(?:and|ok(?:ay)?|so|right)\W+)*(?:next|now|then|lastly|finally|also)\b")
 _LIMIT = 2000
 _ASIDES = (
     "no ",
@@ -124,10 +126,29 @@ def clauses(words: str) -> list[Clause]:
             result[-1] = replace(result[-1], asks=True)
         elif re.search(r"\w", sentence):
             result.extend(_of_sentence(" ".join(sentence.split())))
+    result = _with_topics(result)
     return [
         replace(clause, asks=False) if _introduces(clause, result[index + 1 :]) else clause
         for index, clause in enumerate(result)
     ]
+
+
+def _with_topics(pieces: list[Clause]) -> list[Clause]:
+    """A topic and the clause that asks of it ("As for fever: any?") as one clause."""
+    result: list[Clause] = []
+    for piece in pieces:
+        before = result[-1] if result and piece.asks else None
+        text = asked_of_topic(before.text, piece.text, _goes_on(before.words)) if before is not None else None
+        if before is not None and text is not None:
+            result[-1] = Clause(f"{before.words} {piece.words}", text, asks=True)
+        else:
+            result.append(piece)
+    return result
+
+
+def _goes_on(words: str) -> bool:
+    """Whether a piece ends within its sentence, or begins with a word that turns to something ("Next, fever.")."""
+    return not words.rstrip().endswith((".", "?", "!")) or bool(_NEXT.match(words.lower()))
 
 
 def _introduces(clause: Clause, after: list[Clause]) -> bool:
