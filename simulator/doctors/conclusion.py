@@ -59,10 +59,22 @@ def _symptoms(interview: Interview) -> str:
         told = [words for words in heard.said.get(topic, []) if topic not in heard.unsure]
         told = told or [words for named, words in heard.details.items() if named == topic]
         parts += [f"{topic.capitalize()}: {words.strip()}" for words in told[:1]]
-    symptoms_denied = [key for key in heard.denied if (c := concepts.get(key)) and c.kind == "symptom"]
+    symptoms_denied = [key for key in heard.denied if _is_symptom(key)]
     if symptoms_denied:
         parts.append(f"Denies {_and(_names(symptoms_denied), 'or')}.")
+    parts += _left_open(key for key in heard.possible if _is_symptom(key))
     return " ".join(parts) or NOT_ASKED
+
+
+def _left_open(keys: Iterable[str]) -> list[str]:
+    """A sentence on what the patient holds possible, or none."""
+    names = _names(keys)
+    return [f"Possibly {_and(names, 'or')}, which is uncertain."] if names else []
+
+
+def _is_symptom(key: str) -> bool:
+    concept = concepts.get(key)
+    return concept is not None and concept.kind == "symptom"
 
 
 def _medical(interview: Interview) -> str:
@@ -79,6 +91,7 @@ def _medical(interview: Interview) -> str:
     denied = [key for key in heard.denied if (c := concepts.get(key)) and c.kind != "symptom"]
     if denied:
         parts.append(f"Denies {_and(_names(denied), 'or')}.")
+    parts += _left_open(key for key in heard.possible if not _is_symptom(key))
     return " ".join(part for part in parts if part) or NOT_ASKED
 
 

@@ -1,7 +1,7 @@
 """What the built-in clinicians understand of the patient's words: concepts with yes or no, drugs, allergens, relatives.
 
 Reads words alone, never the trace. A clause with "no", "not", "never" … denies what it names; an answer that says
-"I don't know" leaves its subject open; a bare "no" denies what was asked.
+"I don't know" or "it could be" leaves its subject open; a bare "no" denies what was asked.
 """
 
 import re
@@ -22,6 +22,7 @@ _UNSURE = re.compile(
     r"|wish i (knew|could)",
     re.IGNORECASE,
 )
+_POSSIBLE = re.compile(r"\b(could|may|might) (be|have)\b|\b(possibl[ey]|perhaps|maybe|suspected)\b", re.IGNORECASE)
 _VAGUE = re.compile(
     r"\b(a (good |little )?while|some time|for ages|quite (bad|a bit)|kind of|sort of|so-so|comes and goes|on and off"
     r"|now and (then|again)|every so often|pretty bad|it varies|here and there|all sorts|bothers|enough to bother"
@@ -49,12 +50,14 @@ _MEDICAL = ("symptom", "condition", "procedure")
 class Heard:
     """Everything heard so far. Keys are terminology keys (drugs: ingredient), values the words they were heard in.
 
+    `possible` is what was held possible and neither affirmed nor denied.
     `none_of` are topics to which a plain no was said; `details` are topics of the main complaint that some answer told,
     asked or not; `answered` says whether the last answer named anything.
     """
 
     symptoms: dict[str, str] = field(default_factory=dict)
     denied: dict[str, str] = field(default_factory=dict)
+    possible: dict[str, str] = field(default_factory=dict)
     history: dict[str, str] = field(default_factory=dict)
     family: list[tuple[str, str]] = field(default_factory=list)
     habits: dict[str, str] = field(default_factory=dict)
@@ -143,6 +146,8 @@ def _take(heard: Heard, topic: str, clause: str) -> bool:
     for match in found:
         if denies(clause):
             _deny(heard, match.key, clause)
+        elif _POSSIBLE.search(clause):
+            _leave_open(heard, match.key, clause)
         else:
             _affirm(heard, topic, match.key, clause)
     return bool(found)
@@ -156,6 +161,7 @@ def _affirm(heard: Heard, topic: str, key: str, words: str) -> None:
         place = heard.history
     place.setdefault(key, words)
     heard.denied.pop(key, None)
+    heard.possible.pop(key, None)
 
 
 def _deny(heard: Heard, key: str, words: str) -> None:
@@ -165,6 +171,12 @@ def _deny(heard: Heard, key: str, words: str) -> None:
             heard.habits_denied.setdefault(key, words)
     elif key not in heard.symptoms and key not in heard.history:
         heard.denied.setdefault(key, words)
+        heard.possible.pop(key, None)
+
+
+def _leave_open(heard: Heard, key: str, words: str) -> None:
+    if not any(key in known for known in (heard.symptoms, heard.history, heard.habits, heard.denied)):
+        heard.possible.setdefault(key, words)
 
 
 def _take_drugs(heard: Heard, clause: str) -> bool:

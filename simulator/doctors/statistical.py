@@ -71,7 +71,7 @@ class StatisticalDoctor:
     def _known(self) -> set[str]:
         heard = self._interview.heard
         asked = {step.subject for step in self._interview.steps if step.topic == "symptom"}
-        return {*heard.symptoms, *heard.denied, *asked, *document("questions.yaml")["never_ask"]}
+        return {*heard.symptoms, *heard.denied, *heard.possible, *asked, *document("questions.yaml")["never_ask"]}
 
     def _conclude(self) -> FinalPlan:
         belief = self._belief()

@@ -77,6 +77,15 @@ def test_what_was_told_unasked_is_in_the_summary(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["checklist", "statistical"])
+def test_what_is_held_possible_is_neither_reported_nor_denied(kind: str) -> None:
+    _, plan = consult(doctor(kind), "A headache. It might be a fever too, but nobody has measured.")
+    symptoms = plan.category_summaries["symptoms"]
+    assert "fever" in symptoms.split("Possibly")[1] and "fever" not in symptoms.split("Possibly")[0]
+    _, settled = consult(doctor(kind), "A headache. It might be a fever too. Yes, I have a fever.")
+    assert "Possibly" not in settled.category_summaries["symptoms"]
+
+
+@pytest.mark.parametrize("kind", ["checklist", "statistical"])
 def test_habits_told_both_are_not_asked_one_alone_is(kind: str) -> None:
     both, plan = consult(
         doctor(kind), "No health problems. I smoke, and I drink alcohol at weekends.", cue="health problem"
