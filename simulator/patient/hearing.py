@@ -11,6 +11,7 @@ from functools import cache
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute, Understanding
 from simulator.patient.data_files import document
+from simulator.patient.understanding.matches import allergies_at_large
 from terminology import concepts, drugs
 
 _SYMPTOMATIC = frozenset(
@@ -100,7 +101,7 @@ def _allergen(clause: str, ask: Ask) -> Ask | None:
     """ "Have you ever had a reaction to shellfish?" asks for an allergy, and "allergic to …" for the one named."""
     named_already = ask.domain is Domain.ALLERGY and (ask.concept or ask.term or ask.attribute is not Attribute.LIST)
     found = None if named_already else _form("allergen").search(clause)
-    if found is None or _form("compound").search(found["to"]):
+    if found is None or _form("compound").search(found["to"]) or allergies_at_large(clause):
         return None
     substance = next(iter(concepts.find(found["to"], kinds=("allergen",))), None)
     drug = next((match.ingredients[0] for match in drugs.find(found["to"]) if match.ingredients), None)

@@ -19,6 +19,7 @@ _MEDICINES = re.compile(
     r"|\b(?:any|other|which|what|some|certain|to|or|and|as|like)(?: \w+)? (?:medicine|medication|drug)\b"
     r"|\b(?:reactions?|react\w*|allerg\w+)\b.{0,20}\b(?:a|any) (?:\w+ )?(?:medicine|medication|drug)\b"
     r"|\b(?:medicine|medication|drug)s?,? (?:,|or|and) "
+    r"|(?:,|\bor|\band) (?:to )?(?:anything|any other (?:things?|substances?|allerg\w+))\b"
 )
 _ILLS = ("condition", "symptom")
 _NAMES = ("condition", "symptom", "procedure")
@@ -163,11 +164,11 @@ def _of_vaccine(hit: Hit, found: list[Mention]) -> bool:
 
 
 def _substance(text: str, found: list[Mention]) -> bool:
-    return bool(medicines_at_large(text)) or any(mention.kind in ("drug", "allergen") for mention in found)
+    return bool(allergies_at_large(text)) or any(mention.kind in ("drug", "allergen") for mention in found)
 
 
-def medicines_at_large(text: str) -> bool:
-    """Whether a question about allergies names medicines as a kind ("any medicine or food", "drug allergies")."""
+def allergies_at_large(text: str) -> bool:
+    """Whether a question about allergies names medicines as a kind ("any medicine or food") or leaves it open to all."""
     return bool(_MEDICINES.search(text))
 
 

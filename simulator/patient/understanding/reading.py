@@ -16,7 +16,7 @@ from simulator.patient.understanding.beside import (
 )
 from simulator.patient.understanding.ellipsis import is_exposure
 from simulator.patient.understanding.fluids import blood_asked, discharge_asked
-from simulator.patient.understanding.matches import Hit, allergic, matching, medicines_at_large, without_circumstances
+from simulator.patient.understanding.matches import Hit, allergic, matching, allergies_at_large, without_circumstances
 from simulator.patient.understanding.mention_asks import FAMILY_KINDS, as_ask, as_unknown
 from simulator.patient.understanding.mentions import (
     Mention,
@@ -121,7 +121,7 @@ def read_clause(text: str, words: str, now: Situation) -> tuple[Ask, ...]:
             terms = [term for term in terms if not placed or rare(term.text)]
             placed.extend((term.start, as_unknown(term, hits, family, text, now)) for term in terms)
     if not _SUCH_AS.search(text):
-        placed = _specific_only(placed, ruled, medicines_at_large(text))
+        placed = _specific_only(placed, ruled, allergies_at_large(text))
     if family is not None:
         placed = [(start, _inherited(ask, text, now)) for start, ask in placed]
     placed.sort(key=lambda pair: pair[0])
