@@ -168,7 +168,7 @@ def _substance(text: str, found: list[Mention]) -> bool:
 
 
 def allergies_at_large(text: str) -> bool:
-    """Whether a question about allergies names medicines as a kind ("any medicine or food") or leaves it open to all."""
+    """Whether a question about allergies names medicines as a kind ("any medicine or food") or is open to all."""
     return bool(_MEDICINES.search(text))
 
 

@@ -16,7 +16,7 @@ from simulator.patient.understanding.beside import (
 )
 from simulator.patient.understanding.ellipsis import is_exposure
 from simulator.patient.understanding.fluids import blood_asked, discharge_asked
-from simulator.patient.understanding.matches import Hit, allergic, matching, allergies_at_large, without_circumstances
+from simulator.patient.understanding.matches import Hit, allergic, allergies_at_large, matching, without_circumstances
 from simulator.patient.understanding.mention_asks import FAMILY_KINDS, as_ask, as_unknown
 from simulator.patient.understanding.mentions import (
     Mention,
