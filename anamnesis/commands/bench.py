@@ -49,7 +49,7 @@ def understand(
     questions: Annotated[
         Path | None, typer.Option(help="Labelled utterances (JSONL: context, utterance, asks, acts); default: ours.")
     ] = None,
-    part: Annotated[str, typer.Option(help="Only this part of our labels: last_held_out was never learned.")] = "",
+    part: Annotated[str, typer.Option(help="Only this part of our labels: final_held_out was never learned.")] = "",
     embeddings: Annotated[bool, typer.Option(help="Use sentence embeddings where the rules are unsure.")] = True,
     learned: Annotated[bool, typer.Option(help="Let the learned part edit what the rules read.")] = True,
     model: Annotated[str, typer.Option(help="A chat model where even those only guess: model@base_url.")] = "",

@@ -68,8 +68,8 @@ class UnderstandingReport(Frozen):
     def _learned(self) -> list[str]:
         lines = [f"learned part: {'on' if self.learned else 'off'}"]
         if self.trained_on:
-            seen = f"{self.trained_on} of the {self.utterances} utterances"
-            lines.append(f"WARNING: the learned part was trained on {seen}; new text is read worse (--part {HELD_OUT})")
+            seen = f"{self.trained_on} of the {self.utterances} utterances; new text is read worse"
+            lines.append(f"WARNING: the learned part was trained on {seen} (--part {HELD_OUT[-1]})")
         return lines
 
     def _tables(self) -> tuple[tuple[str, dict[str, dict[str, float | int | None]]], ...]:
@@ -100,7 +100,7 @@ def bench_understand(
     understander.understand("Do you have any whooshing in your left ear?", DialogueContext())
     timed = [_timed(row, understander) for row in rows]
     trained = understander.learned and questions.resolve() == OWN_LABELS.resolve()
-    trained_on = sum(row.part != HELD_OUT for row in rows) if trained else 0
+    trained_on = sum(row.part not in HELD_OUT for row in rows) if trained else 0
     how = {"embeddings": embeddings, "learned": understander.learned, "trained_on": trained_on}
     return _report(questions, part, how, rows, timed)
 

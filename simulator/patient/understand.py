@@ -16,7 +16,7 @@ from simulator.patient.understanding.acts import simulation_question, speech_act
 from simulator.patient.understanding.ellipsis import carried, family_named, leans, repeated
 from simulator.patient.understanding.fallback import asked_of_model, unsure
 from simulator.patient.understanding.learned.edit import edited
-from simulator.patient.understanding.learned.model import MODEL
+from simulator.patient.understanding.learned.encoder import MODEL, hear
 from simulator.patient.understanding.learned.slots import ClauseReading
 from simulator.patient.understanding.mentions import named, rare
 from simulator.patient.understanding.prototypes import nearest
@@ -71,7 +71,7 @@ class Understander:
         ruled = self.by_rules(pieces, context)
         asks, confidence, by = ruled.asks, ruled.confidence, ruled.by
         if self.learned and pieces:
-            edit = edited(ruled.readings, ruled.asks, context)
+            edit = edited(ruled.readings, ruled.asks, context, hear(words, context))
             by = by if edit.asks == asks else "learned"
             asks, confidence = edit.asks, min(confidence, edit.confidence)
         return Understanding(asks=asks, acts=speech_acts(words, pieces), confidence=confidence, by=by)

@@ -140,7 +140,7 @@ def test_medicines_from_before_the_hospital_are_told() -> None:
 @pytest.mark.parametrize("words", ["What's your mother's maiden name?", "What year is it?", "What day is it today?"])
 def test_what_no_record_tells_is_unknown(words: str) -> None:
     turn = answered(words)
-    assert [outcome.status for outcome in turn.outcomes] == [S.UNKNOWN]
+    assert {outcome.status for outcome in turn.outcomes} == {S.UNKNOWN}
     assert "mood" not in turn.words
     assert "Catholic" not in turn.words
 

@@ -169,7 +169,7 @@ def test_a_reference_without_a_turn_is_named(tmp_path: Path, turn: str, monkeypa
 
 def test_embeddings_decide_where_no_rule_does() -> None:
     words = "Could you take me through the events leading up to all this?"
-    with_vectors = Understander().understand(words, DialogueContext())
+    with_vectors = Understander(learned=False).understand(words, DialogueContext())
     without = Understander(embeddings=False).understand(words, DialogueContext())
     assert without.by == "rules"
     assert with_vectors.confidence >= without.confidence
@@ -187,10 +187,10 @@ def test_the_bank_holds_forty_wordings_a_domain_and_stored_vectors_are_its_own()
 def test_real_doctors_questions_stay_understood() -> None:
     if not SHARED.exists():
         pytest.skip("needs ../shared/data")
-    report = bench_understand(OWN_LABELS, SHARED, part="last_held_out")
+    report = bench_understand(OWN_LABELS, SHARED, part="final_held_out")
     assert report.utterances >= 400
     assert report.accuracy["domain"]["rate"] is not None and report.accuracy["concept"]["rate"] is not None
-    assert report.accuracy["domain"]["rate"] > 0.84
-    assert report.accuracy["concept"]["rate"] > 0.79
+    assert report.accuracy["domain"]["rate"] > 0.86
+    assert report.accuracy["concept"]["rate"] > 0.83
     rows = read_labelled(OWN_LABELS, SHARED)
     assert {"context", "utterance", "asks", "acts"} <= set(self_contained(rows[0]))

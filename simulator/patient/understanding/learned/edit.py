@@ -1,23 +1,23 @@
-"""The rules' reading edited: asks too many dropped, domains and attributes put right, asks that were missed added."""
+"""Which candidates an utterance asks: the rules' reading edited by what the encoder hears."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kg.facts import Domain
-from simulator.patient.asks import Ask, Attribute, DialogueContext
-from simulator.patient.understanding.learned.features import features
-from simulator.patient.understanding.learned.model import ASKED, ATTRIBUTE, NOTHING, SILENT, Floats, Head, shipped
-from simulator.patient.understanding.learned.slots import ClauseReading, Slot, SlotKind, slots_of
-from terminology import embeddings
+import numpy as np
 
-# Probabilities, and by how much another domain must be more probable: in free speech, and in a clause that the rules
-# hold for a question and that ends as one (written questions are plainer than the spoken ones of the training data).
-DROPPED, DROPPED_PLAINLY, ADDED = 0.5, 0.7, 0.5
-MOVED, MOVED_PLAINLY = 0.2, 0.4
-# Where the likeliest class is less probable by the features alone, the clause's sentence vector is asked too (CARD.md).
-SURE = 0.9
-Chances = dict[str, float]
-_LISTED = (Domain.CHIEF_COMPLAINT, Domain.MEDICATION, Domain.ALLERGY, Domain.IDEAS_CONCERNS)
+from kg.facts import Domain
+from simulator.patient.asks import Ask, DialogueContext
+from simulator.patient.understanding.learned.candidates import Candidate, Source, candidates, one_of_a_kind
+from simulator.patient.understanding.learned.evidence import rows, spoken
+from simulator.patient.understanding.learned.heard import Heard
+from simulator.patient.understanding.learned.ranker import Doubles, Ranker, shipped
+from simulator.patient.understanding.learned.slots import ClauseReading
+
+# A candidate is asked from this probability; of a domain heard so clearly the likeliest candidate is, if it is not
+# out of the question; of a plain question that nothing was found for, the rules' likeliest ask. What is plainly written
+# stands as the rules read it, if none of their asks is less likely than STANDS (or ASKED, where it names nothing).
+ASKED, CLEARLY, POSSIBLE, STANDS = 0.5, 0.9, 0.1, 0.2
+_BESIDE = (Domain.SYMPTOM_DETAIL, Domain.FAMILY_HISTORY)
 
 
 @dataclass(frozen=True)
@@ -32,122 +32,83 @@ def edited(
     readings: Sequence[ClauseReading],
     kept: Sequence[Ask],
     context: DialogueContext,
-    heads: Mapping[str, Head] | None = None,
-    sure: float = SURE,
+    heard: Heard,
+    ranker: Ranker | None = None,
 ) -> Edited:
-    """The asks of an utterance; `kept` are those that the rules leave standing. Without a clause nothing is asked.
-
-    An ask is dropped where "nothing" is more probable than DROPPED, and moved to another domain where that is more
-    probable by MOVED; of a plain question the likeliest ask always stays. Where "nothing" is less probable than ADDED,
-    a thing named or a clause alone becomes an ask. `sure` is for measuring what another value of SURE would do.
-    """
-    slots = slots_of(readings, kept)
-    if not slots:
+    """The asks of an utterance; `kept` are those that the rules leave standing. Without a clause nothing is asked."""
+    if not readings:
         return Edited(tuple(kept), 1.0)
-    judged = _judged(readings, slots, features(readings, slots, context), shipped() if heads is None else heads, sure)
-    chances = [each.chances for each in judged]
-    asks: list[Ask] = []
-    confidence = 1.0
-    for index, (slot, chance) in enumerate(zip(slots, chances, strict=True)):
-        plain = slot.kind is SlotKind.ASK and _plain(readings, slot.clause)
-        if not (plain and index == _likeliest(slot.clause, slots, chances)):
-            limit = ADDED if slot.kind is not SlotKind.ASK else DROPPED_PLAINLY if plain else DROPPED
-            if chance[NOTHING] > limit:
-                confidence = min(confidence, chance[NOTHING])
-                continue
-        domain = _domain(slot, chance, MOVED_PLAINLY if plain else MOVED)
-        confidence = min(confidence, chance.get(domain, 0.0))
-        ask = _asked(slot, domain, readings[slot.clause], judged[index])
-        if not any(_key(ask) == _key(other) for other in asks):
-            asks.append(ask)
-    return Edited(tuple(asks), confidence)
+    found = candidates(readings, kept, heard)
+    chances = (ranker or shipped()).chances(rows(found, readings, context, heard))
+    ruled = [index for index, candidate in enumerate(found) if candidate.source is Source.RULES]
+    stands = all(chances[index] >= (STANDS if _named(found[index].ask) else ASKED) for index in ruled)
+    if stands and _plainly_written(readings, kept):
+        return Edited(tuple(kept), min((float(chances[index]) for index in ruled), default=1.0))
+    chosen = _chosen(found, chances, heard) or _plain(found, chances, readings)
+    asks = [found[index].ask for index in sorted(chosen, key=lambda index: (found[index].clause, index))]
+    asks += _unnamed(found, readings, heard)
+    return Edited(tuple(asks), _confidence(chosen, chances))
 
 
-@dataclass(frozen=True)
-class _Judged:
-    """What the heads make of a slot: how probable each class is, and, where its domain changes, the attribute."""
-
-    chances: Chances
-    attribute: Callable[[], str]
+def _plainly_written(readings: Sequence[ClauseReading], kept: Sequence[Ask]) -> bool:
+    """Whole questions without a trace of speech, read by rules that are sure."""
+    asking = [reading for reading in readings if reading.clause.asks]
+    return bool(kept) and not spoken(readings) and all(_question(each) and each.sure >= 1 for each in asking)
 
 
-def _judged(
-    readings: Sequence[ClauseReading],
-    slots: Sequence[Slot],
-    names: Sequence[Sequence[str]],
-    heads: Mapping[str, Head],
-    sure: float,
-) -> list[_Judged]:
-    """Each slot by its features alone; by them and its clause's sentence vector where those leave it unsure."""
-    found = [_by(slot, each, heads) for slot, each in zip(slots, names, strict=True)]
-    unsure = [index for index, each in enumerate(found) if max(each.chances.values()) < sure]
-    vectors = embeddings.embed([readings[slots[index].clause].clause.text for index in unsure])
-    for index, vector in zip(unsure, vectors, strict=True):
-        found[index] = _by(slots[index], names[index], heads, vector)
-    return found
+def _named(ask: Ask) -> bool:
+    return bool(ask.concept or ask.term)
 
 
-def _by(slot: Slot, names: Sequence[str], heads: Mapping[str, Head], vector: Floats | None = None) -> _Judged:
-    head = heads[ASKED if slot.kind is SlotKind.ASK else SILENT]
-    chances = head.probabilities(names, vector).tolist()
-    attribute = heads[ATTRIBUTE]
-    return _Judged(dict(zip(head.classes, chances, strict=True)), lambda: attribute.best(names, vector))
+def _chosen(found: Sequence[Candidate], chances: Doubles, heard: Heard) -> list[int]:
+    """Indices of the candidates that are asked, likeliest first; a thing is asked in one domain only."""
+    order = [int(index) for index in np.argsort(-chances, kind="stable")]
+    best: dict[Domain, int] = {}
+    for index in order:
+        best.setdefault(found[index].ask.domain, index)
+    clear = {index for domain, index in best.items() if heard.domain(domain) > CLEARLY and chances[index] >= POSSIBLE}
+    chosen: list[int] = []
+    for index in sorted(order, key=lambda index: index not in clear):
+        asked = index in clear or (chances[index] >= ASKED and heard.domain(found[index].ask.domain) >= POSSIBLE)
+        if asked and not any(_elsewhere(found[index].ask, found[other].ask) for other in chosen):
+            chosen.append(index)
+    return chosen
 
 
-def _plain(readings: Sequence[ClauseReading], index: int) -> bool:
-    """Whether a clause is a question and ends as one, or a bare one follows ("About your sleep. Any trouble?")."""
-    reading, after = readings[index], readings[index + 1 : index + 2]
-    bare = any(not other.asks and _question(other) for other in after)
-    return reading.clause.asks and (_question(reading) or bare)
+def _elsewhere(one: Ask, other: Ask) -> bool:
+    """The same thing in another domain; its details and the family's may be asked beside it."""
+    same = (one.concept or one.term) and (one.concept or one.term) == (other.concept or other.term)
+    return bool(same) and one.domain is not other.domain and not {one.domain, other.domain} & set(_BESIDE)
+
+
+def _unnamed(found: Sequence[Candidate], readings: Sequence[ClauseReading], heard: Heard) -> list[Ask]:
+    """Domains that are clearly heard and of which nothing is a candidate: asked as a whole."""
+    known = {candidate.ask.domain for candidate in found}
+    silent = [domain for domain in Domain if domain not in known and heard.domain(domain) > CLEARLY]
+    return (
+        []
+        if one_of_a_kind(readings[-1].clause.text)
+        else [Ask(domain=domain, words=readings[-1].clause.words) for domain in silent]
+    )
+
+
+def _plain(found: Sequence[Candidate], chances: Doubles, readings: Sequence[ClauseReading]) -> list[int]:
+    """The rules' likeliest ask where the utterance is plainly a question and nothing else was found."""
+    ruled = [
+        index
+        for index, candidate in enumerate(found)
+        if candidate.source is Source.RULES and _question(readings[candidate.clause])
+    ]
+    likeliest = max(ruled, key=lambda index: chances[index], default=None)
+    possible = likeliest is not None and (chances[likeliest] >= POSSIBLE or not spoken(readings))
+    return [likeliest] if likeliest is not None and possible else []
 
 
 def _question(reading: ClauseReading) -> bool:
     return reading.clause.asks and reading.clause.words.rstrip().endswith("?")
 
 
-def _likeliest(clause: int, slots: Sequence[Slot], chances: Sequence[Chances]) -> int:
-    """The index of the clause's ask that is least likely nothing."""
-    asked = [index for index, slot in enumerate(slots) if slot.clause == clause and slot.kind is SlotKind.ASK]
-    return min(asked, key=lambda index: chances[index][NOTHING])
-
-
-def _domain(slot: Slot, chance: Chances, margin: float) -> str:
-    """The most probable domain; the rules' own where it is not behind by the margin."""
-    best = max((name for name in chance if name != NOTHING), key=lambda name: chance[name])
-    own = str(slot.ask.domain) if slot.ask is not None else best
-    return best if chance[best] > chance.get(own, 0.0) + margin else own
-
-
-def _asked(slot: Slot, domain: str, reading: ClauseReading, judged: _Judged) -> Ask:
-    if slot.ask is None:
-        return _new(Domain(domain), reading)
-    if domain == slot.ask.domain:
-        return slot.ask
-    return _moved(slot.ask, Domain(domain), judged.attribute())
-
-
-def _moved(ask: Ask, domain: Domain, attribute: str) -> Ask:
-    """An ask of another domain: its attribute is the model's, and the person asked about fits the domain."""
-    person = ask.experiencer
-    if (domain is Domain.FAMILY_HISTORY) != (person != "patient"):
-        person = _person(domain)
-    return ask.model_copy(update={"domain": domain, "attribute": Attribute(attribute), "experiencer": person})
-
-
-def _person(domain: Domain) -> str:
-    return "family" if domain is Domain.FAMILY_HISTORY else "patient"
-
-
-def _new(domain: Domain, reading: ClauseReading) -> Ask:
-    """An ask of a clause in which the rules found none: about the symptom under discussion where it asks a detail."""
-    return Ask(
-        domain=domain,
-        concept=reading.now.symptom if domain is Domain.SYMPTOM_DETAIL else None,
-        attribute=Attribute.LIST if domain in _LISTED else Attribute.EXISTENCE,
-        experiencer=_person(domain),
-        words=reading.clause.words,
-    )
-
-
-def _key(ask: Ask) -> tuple[object, ...]:
-    return (ask.domain, ask.concept, ask.term, ask.attribute, ask.experiencer)
+def _confidence(chosen: Sequence[int], chances: Doubles) -> float:
+    """How sure the least sure decision is: an ask taken, or the likeliest one left out."""
+    left = [float(chance) for index, chance in enumerate(chances) if index not in set(chosen)]
+    return min([float(chances[index]) for index in chosen] + [1 - max(left, default=0.0)])

@@ -1,4 +1,4 @@
-"""What the learned part decides about: every ask that the rules propose, and every clause where they found none."""
+"""What the rules propose: their asks, those that they cut, and what is named without being asked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,12 +23,11 @@ class ClauseReading:
 
 
 class SlotKind(StrEnum):
-    """ASK: the rules ask it. CUT: they found it and left it out. MENTION: named, not asked. EMPTY: a clause alone."""
+    """ASK: the rules ask it. CUT: they found it and left it out. MENTION: named, not asked."""
 
     ASK = "ask"
     CUT = "cut"
     MENTION = "mention"
-    EMPTY = "empty"
 
 
 @dataclass(frozen=True)
@@ -37,8 +36,7 @@ class Slot:
 
     clause: int
     kind: SlotKind
-    ask: Ask | None = None
-    mention: Mention | None = None
+    ask: Ask
 
 
 def slots_of(readings: Sequence[ClauseReading], kept: Sequence[Ask]) -> list[Slot]:
@@ -50,10 +48,8 @@ def slots_of(readings: Sequence[ClauseReading], kept: Sequence[Ask]) -> list[Slo
         known = asked | {ask.concept for ask in reading.asks}
         for mention in reading.mentions:
             if mention.kind != "relative" and mention.key not in known:
-                slots.append(Slot(index, SlotKind.MENTION, _would_ask(mention, reading.clause), mention))
+                slots.append(Slot(index, SlotKind.MENTION, _would_ask(mention, reading.clause)))
                 known.add(mention.key)
-        if not reading.asks:
-            slots.append(Slot(index, SlotKind.EMPTY))
     return slots
 
 
