@@ -15,7 +15,7 @@ from terminology import concepts, drugs
 _DOMAINS = frozenset({Domain.SYMPTOM, Domain.CHIEF_COMPLAINT, Domain.PAST_HISTORY, Domain.SURGICAL_HISTORY})
 _SENTENCE = re.compile(r"[^.?!]+")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-_BESIDE = re.compile(r"\([^)]*\)")
+_BESIDE = re.compile(r"\([^()]*\)")  # no second bracket within: linear in a run of them
 _OWNERS = frozenset({"his", "her", "their", "your", "my", "the", "a", "an", "any"})
 
 
