@@ -58,3 +58,34 @@ def test_given_now_is_no_home_drug(text: str) -> None:
 def test_taken_at_home_stays_a_home_drug() -> None:
     roles = {m.role for m in _read("Takes aspirin at home. Was on metoprolol.").medications}
     assert roles == {MedicationRole.HOME}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Weak right arm on waking. She came outside the window for tPA.",
+        "Slurred speech since noon. He takes lisinopril and was beyond the window for thrombolysis with tPA.",
+        "Weak left leg. tPA was not given because of a recent bleed.",
+        "Chest pain and melena. Heparin was held.",
+        "Chest pain. Enoxaparin is contraindicated given a recent bleed.",
+        "Chest pain. On aspirin, and felt to be a poor candidate for apixaban.",
+        "Leg swelling. Takes aspirin, but warfarin was deferred.",
+    ],
+)
+def test_what_was_not_given_is_no_drug_of_the_patient(text: str) -> None:
+    named = {one for drug in _read(text).medications for one in drug.ingredients}
+    assert not named & {"alteplase", "heparin", "enoxaparin", "apixaban", "warfarin"}
+    assert {word.strip(",.") for word in text.split()} & {"lisinopril", "aspirin"} <= named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He takes warfarin at home, which was held for the operation.",
+        "Her home dose of warfarin was held.",
+        "She takes warfarin and was outside the window for tPA.",
+    ],
+)
+def test_a_home_drug_that_was_paused_or_stands_beside_one_not_given_stays(text: str) -> None:
+    found = {one: drug.role for drug in _read(text).medications for one in drug.ingredients}
+    assert found == {"warfarin": MedicationRole.HOME}

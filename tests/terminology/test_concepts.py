@@ -152,3 +152,11 @@ def _seconds(text: str) -> float:
 def test_finding_time_grows_with_length_and_not_with_its_square() -> None:
     text = "The patient has chest pain and shortness of breath for three days, no nausea, while walking. "
     assert _seconds(text * 1600) < 16 * 3 * max(_seconds(text * 100), 0.005)
+
+
+def test_a_long_qt_is_not_told_as_inherited() -> None:
+    """A drug lengthens it too ("QT prolongation" as a reaction)."""
+    found = concepts.get("long_qt")
+    assert found is not None
+    assert found.lay
+    assert "inherit" not in found.lay

@@ -9,6 +9,7 @@ from etl.notes.entities import Entity, EntityKind
 from etl.notes.reading import Reading, Sentence
 from etl.notes.rules.found import Found
 from etl.notes.rules.patterns import load_patterns, load_words, value_span
+from etl.notes.rules.withheld import is_withheld
 from etl.notes.section_kinds import SectionKind
 from etl.notes.spacy_phrases import Phrases
 
@@ -69,6 +70,8 @@ def find_medications(found: Found, sentence: Sentence) -> Iterator[Entity]:
         if sentence.section in _SPOKEN and _RELIEVED.search(
             found.reading.plain[max(sentence.start, term.start - 40) : term.start]
         ):
+            continue
+        if is_withheld(found, sentence, term.start, term.end):
             continue
         judgement = found.judged(sentence, term.start, term.end)
         if judgement.assertion is Assertion.ABSENT and sentence.section is SectionKind.DISCHARGE_MEDICATIONS:

@@ -8,6 +8,7 @@ from etl.notes.reading import Sentence
 from etl.notes.rules.found import Found
 from etl.notes.rules.medications import directions, role_of, treatment_words
 from etl.notes.rules.narrative_spans import span_of, touches
+from etl.notes.rules.withheld import is_withheld
 from etl.notes.tagger.tagger import Tagged
 
 # A culture's antibiogram names drugs that nobody took.
@@ -47,6 +48,8 @@ def find_tagged_medications(found: Found, sentence: Sentence, tagged: Sequence[T
     ):
         return
     for (start, end), (stop, _) in zip(spans, [*spans[1:], (sentence.end, 0)], strict=True):
+        if is_withheld(found, sentence, start, end):
+            continue
         judgement = found.judged(sentence, start, end)
         kind, told = role_of(found, sentence, start), directions(found, end, min(stop, end + _DIRECTIONS))
         yield Entity(kind, start, end, None, judgement.assertion, judgement.historical, "patient", told)
