@@ -125,9 +125,15 @@ def topic_of(disclosure: Disclosure, manner: Manner) -> str:
         return named
     if named and ask.domain is Domain.MEDICATION:
         return "medicine like that"
-    if ask.term and re.fullmatch(r"[A-Za-z][A-Za-z' -]{1,40}", ask.term) and len(ask.term.split()) <= 4:
+    if ask.term and _sayable(ask.term):
         return ask.term.lower()
     return str(topics.get(ask.domain.value, "that"))
+
+
+def _sayable(term: str) -> bool:
+    """A few plain words that a patient may say after the doctor: no field of a chart ("hadm id")."""
+    plain = re.fullmatch(r"[A-Za-z][A-Za-z' -]{1,40}", term) and len(term.split()) <= 4
+    return bool(plain) and "_".join(term.lower().split()) not in document("matching.yaml")["chart_only"]
 
 
 def _given(disclosure: Disclosure, manner: Manner) -> Said:

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from chatmodels.interface import ChatModel
+from chatmodels.openai_compatible import encodable
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute, DialogueContext, SpeechAct, Understanding
 from simulator.patient.understanding.acts import simulation_question, speech_acts
 from simulator.patient.understanding.ellipsis import carried, family_named, leans, repeated
 from simulator.patient.understanding.fallback import asked_of_model, unsure
 from simulator.patient.understanding.learned.edit import edited
-from simulator.patient.understanding.learned.encoder import MODEL, hear
+from simulator.patient.understanding.learned.encoder import hear
 from simulator.patient.understanding.learned.slots import ClauseReading
 from simulator.patient.understanding.mentions import named, rare
 from simulator.patient.understanding.prototypes import nearest
@@ -55,10 +56,11 @@ class Understander:
     def __init__(self, embeddings: bool = True, chat_model: ChatModel | None = None, learned: bool = True) -> None:
         self._embeddings = embeddings
         self._chat_model = chat_model
-        self.learned = learned and embeddings and MODEL.is_file()
+        self.learned = learned and embeddings
 
     def understand(self, words: str, context: DialogueContext) -> Understanding:
         """Asks in the order of the words, and speech acts. Never raises for odd words; empty words ask nothing."""
+        words = encodable(words)
         understood = self._without_model(words, context)
         if self._chat_model is None or not unsure(understood):
             return understood

@@ -1,21 +1,28 @@
 """The learned part of question understanding: what it hears, proposes and chooses, and what it may learn from."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from foundation.errors import UserError
 from kg.facts import Domain
 from simulator.patient import bench_understand as bench
+from simulator.patient.agent import Patient
 from simulator.patient.asks import Ask, Attribute, DialogueContext
 from simulator.patient.bench_understand import OWN_LABELS
+from simulator.patient.persona import load_persona
+from simulator.patient.protocol import load_protocol
+from simulator.patient.sources import FactsInMemory
 from simulator.patient.understand import Understander, understand
 from simulator.patient.understanding.labelled import Labelled
+from simulator.patient.understanding.learned import encoder
+from simulator.patient.understanding.learned import ranker as ranking
 from simulator.patient.understanding.learned.candidates import Candidate, Source, candidates
 from simulator.patient.understanding.learned.edit import edited
-from simulator.patient.understanding.learned.encoder import MODEL, UTTERANCE, classes, hear, pieces
+from simulator.patient.understanding.learned.encoder import MODEL, UTTERANCE, classes, hear, parts, pieces
 from simulator.patient.understanding.learned.evidence import rows
 from simulator.patient.understanding.learned.examples import HELD_OUT, RANKED, Example, for_encoder, for_ranker
 from simulator.patient.understanding.learned.heard import Heard, Labels, score
@@ -286,3 +293,40 @@ def test_confidence_falls_where_the_reading_is_doubtful() -> None:
     plain = understand("Do you smoke?", CONTEXT).confidence
     odd = understand("and with the other one over there as before, roughly?", CONTEXT).confidence
     assert 0 <= odd < plain <= 1
+
+
+def test_long_words_are_heard_in_parts_and_no_question_is_lost() -> None:
+    chat = "I would like you to feel at ease with me here. " * 12
+    found = understand(f"Do you have any allergies? Do you smoke? {chat}", CONTEXT).asks
+    assert {"allergy", "lifestyle"} <= {str(ask.domain) for ask in found}
+    buried = understand(f"{chat * 40} Do you smoke?", CONTEXT).asks
+    assert "smoking" in {ask.concept for ask in buried}
+    assert all(len(part) <= UTTERANCE for part in parts(chat)) and len(parts(chat)) > 1
+    assert parts("") == [[]]
+
+
+def test_half_a_character_is_no_error() -> None:
+    context = DialogueContext(doctor_words="Any pain? \ud83d", patient_words="\ude00 no")
+    assert [ask.concept for ask in understand("Do you smoke? \ud83d", context).asks] == ["smoking"]
+
+
+@pytest.mark.parametrize("reader", [classes.__wrapped__, shipped.__wrapped__])
+def test_a_damaged_file_says_the_fix(
+    reader: Callable[[], object], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken"
+    broken.write_bytes(b"{")
+    monkeypatch.setattr(encoder, "CLASSES", broken)
+    monkeypatch.setattr(ranking, "MODEL", broken)
+    monkeypatch.setattr(ranking, "loaded", lambda: loaded(broken))
+    with pytest.raises(UserError, match="missing or damaged") as raised:
+        reader()
+    assert "git checkout" in raised.value.fix
+
+
+def test_a_field_of_the_chart_is_not_said_after_the_doctor() -> None:
+    patient = Patient(FactsInMemory((), None), load_persona("cooperative"), load_protocol("realistic"), 1)
+    for words in ("What is your hadm_id?", "Any hadm id, or subject id?", "Do you have a subject_id?"):
+        assert (
+            "hadm" not in patient.answer(words).words.lower() and "subject" not in patient.answer(words).words.lower()
+        )

