@@ -99,3 +99,19 @@ def test_what_the_words_before_leave_unsaid(doctor: str, patient: str, words: st
 def test_a_question_of_each_symptom_named_is_a_question_of_each() -> None:
     found = [shown(ask) for ask in understand("Any fevers, chills, or pain when you swallow?", COUGH).asks]
     assert found == ["symptom/fever/existence", "symptom/chills/existence", "symptom/odynophagia/existence"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("How severe is your penicillin allergy?", "allergy/penicillin/reaction"),
+        ("Is your allergy to morphine serious?", "allergy/morphine/reaction"),
+        ("How allergic are you to penicillin?", "allergy/penicillin/reaction"),
+        ("When did your penicillin allergy begin?", "allergy/penicillin/onset"),
+        ("How long have you had your allergy to latex?", "allergy/latex/onset"),
+        ("How severe is your allergy?", "allergy/allergy/reaction"),
+        ("When did your allergy begin?", "allergy/allergy/onset"),
+    ],
+)
+def test_a_detail_of_an_allergy_is_not_the_complaints(words: str, expected: str) -> None:
+    assert asked(words, COUGH) == [expected]

@@ -262,7 +262,8 @@ def _thing_meant(ask: Ask, found: list[Mention], now: Situation) -> Ask:
     kinds = THINGS.get(ask.domain)
     if kinds is None or ask.concept is not None or ask.attribute is Attribute.LIST:
         return ask
-    concept = next((mention.key for mention in found if mention.kind in kinds), None)
+    names = [mention.key for mention in found if mention.kind in kinds]
+    concept = next((name for name in names if name != "allergy"), names[0] if names else None)
     if concept is None and now.last is not None and now.last.domain is ask.domain:
         concept = now.last.concept or thing_told(now)
     return ask.model_copy(update={"concept": concept})
