@@ -19,6 +19,7 @@ from simulator.patient.hearing import heard
 from simulator.patient.knowable import knowable
 from simulator.patient.model_speech import reword
 from simulator.patient.naming import with_names
+from simulator.patient.other_people import about_whom
 from simulator.patient.persona import Persona
 from simulator.patient.phrasing import Manner
 from simulator.patient.protocol import Protocol
@@ -108,6 +109,9 @@ class Patient:
             again = self._context.understanding  # said again at once, it means what it meant
             return again.model_copy(update={"usage": Usage()})
         understanding = recognised(self._heard(words), words, self._facts)
+        understanding = about_whom(
+            understanding, self._voice.speaker, self._voice.sex, self._context.understanding.asks
+        )
         presses = any(re.search(cue, words, re.IGNORECASE) for cue in document("disclosure.yaml")["pressing"])
         if self._memory.pending and presses and not any(ask.concept or ask.term for ask in understanding.asks):
             return understanding.model_copy(update={"asks": self._memory.pending})

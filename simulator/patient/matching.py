@@ -182,5 +182,13 @@ def is_relative(fact: Fact, word: str) -> bool:
     if wanted is None:
         return fact.experiencer != "patient" or fact.domain is Domain.FAMILY_HISTORY
     experiencer = fact.experiencer.lower()
+    if experiencer.replace("-", " ") == word.lower().replace("-", " "):
+        return True
     sided = word.lower().startswith(("maternal ", "paternal ")) and experiencer == word.lower().split()[-1]
-    return sided or experiencer in wanted or experiencer.split()[-1:][0] in wanted
+    return sided or experiencer in wanted or _unsided(experiencer) in wanted
+
+
+def _unsided(experiencer: str) -> str:
+    """ "Maternal aunt" and "older brother" without what stands before; a "great uncle" stays one."""
+    *before, name = experiencer.split() or [""]
+    return name if set(before) <= set(document("relatives.yaml")["still"]) else experiencer

@@ -23,6 +23,8 @@ _WHERE_ELSE = frozenset({Domain.OTHER, Domain.SYMPTOM, Domain.REVIEW_OF_SYSTEMS,
 
 def answered_specially(ask: Ask, facts: tuple[Fact, ...], memory: Memory, protocol: Protocol) -> Retrieved | None:
     """What answers an ask that no concept names, or None where `retrieve` is to answer."""
+    if ask.domain is Domain.OTHER and ask.experiencer != "patient":
+        return Retrieved(ask, Finding.OUT_OF_PLACE)  # of other people the patient tells nothing
     mood = ask.domain is Domain.MENTAL_STATUS and ask.concept in (None, "mood", "mental_health")
     named = bool(ask.concept or ask.term) and ask.domain is not Domain.IDEAS_CONCERNS and not mood
     if ask.experiencer != "patient" or named:
