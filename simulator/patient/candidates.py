@@ -16,6 +16,7 @@ from simulator.patient.retrieved import (
     is_now,
     is_relatives,
 )
+from simulator.patient.substances import class_asked, may_answer, of_class
 from simulator.patient.tellable import tellable
 from terminology import concepts
 
@@ -65,13 +66,15 @@ def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
 
     Presence anywhere beats silence, and a fact that the question calls by its name beats another's absence.
     """
+    own = tuple(fact for fact in own if may_answer(ask, fact))
     pool = tuple(fact for fact in own if fact.domain in domains_of(ask.domain))
     elsewhere = tuple(fact for fact in own if fact.domain not in FINDINGS and not matching.says_nothing(fact))
-    if ask.domain in (Domain.MEDICATION, Domain.ALLERGY):
-        elsewhere = tuple(fact for fact in elsewhere if fact.domain not in SYMPTOM_DOMAINS)
     exact = tuple(fact for fact in own if ask.term and not ask.concept and fact.text.lower() == ask.term.lower())
-    if exact:
-        return exact
+    drug_class = class_asked(ask)
+    held = (fact for fact in pool if fact.assertion is not Assertion.ABSENT)
+    of_that_class = tuple(fact for fact in held if drug_class and of_class(fact, drug_class))
+    if exact or of_that_class:
+        return exact or of_that_class
     found = chosen(ask, pool) or chosen(ask, elsewhere)
     if any(fact.assertion is not Assertion.ABSENT for fact in found):
         doubtful = not any(fact.assertion is Assertion.PRESENT for fact in found)

@@ -11,6 +11,7 @@ from functools import cache
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute, Understanding
 from simulator.patient.data_files import document
+from simulator.patient.hearing_allergies import allergies_heard
 from simulator.patient.understanding.matches import allergies_at_large
 from terminology import concepts, drugs
 
@@ -33,6 +34,7 @@ def heard(understanding: Understanding, words: str) -> Understanding:
     by_clause: dict[str, list[Ask]] = {}
     for ask in understanding.asks:
         by_clause.setdefault((ask.words or words).lower(), []).append(ask)
+    by_clause = by_clause or {words.lower(): []}
     asks = [ask for clause, group in by_clause.items() for ask in _clause_heard(clause, group)]
     asks = _without_talk(asks)
     unique = list({(a.domain, a.concept, a.term, a.attribute, a.experiencer): a for a in asks}.values())
@@ -65,6 +67,9 @@ def _chosen(clause: str, asks: list[Ask]) -> list[Ask]:
 
 def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
     """The asks of one clause: of a vital sign, of medicines, or of illness by name, form and relative."""
+    asks = allergies_heard(clause, asks)
+    if not asks:
+        return []
     if _form("complaint").search(clause) and asks[0].domain not in (Domain.CHIEF_COMPLAINT, Domain.IDEAS_CONCERNS):
         return [Ask(domain=Domain.CHIEF_COMPLAINT, attribute=Attribute.LIST, words=asks[0].words)]
     vital = _measured(clause, asks[0])

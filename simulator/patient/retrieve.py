@@ -18,6 +18,7 @@ from simulator.patient.retrieved import (
     is_now,
     is_relatives,
 )
+from simulator.patient.substances import may_answer
 from simulator.patient.ward import given_here
 
 
@@ -81,6 +82,6 @@ def _not_found(ask: Ask, facts: tuple[Fact, ...]) -> Retrieved:
     """Absent kinds of the thing that was asked ("any pain?" where only chest pain is denied), or silence."""
     if not ask.concept or ask.experiencer != "patient" or ask.domain is Domain.FAMILY_HISTORY:
         return Retrieved(ask, Finding.UNDOCUMENTED)
-    own = (fact for fact in facts if not is_relatives(fact) and fact.domain not in FINDINGS)
+    own = (fact for fact in facts if not is_relatives(fact) and fact.domain not in FINDINGS and may_answer(ask, fact))
     absent = tuple(fact for fact in own if fact.assertion is Assertion.ABSENT and matching.names(fact, ask.concept))
     return Retrieved(ask, Finding.NARROWER_ABSENT if absent else Finding.UNDOCUMENTED, absent)
