@@ -115,3 +115,20 @@ def test_a_question_of_each_symptom_named_is_a_question_of_each() -> None:
 )
 def test_a_detail_of_an_allergy_is_not_the_complaints(words: str, expected: str) -> None:
     assert asked(words, COUGH) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("Any productive cough?", "symptom/productive_cough/existence"),
+        ("Do you have a wet cough?", "symptom/productive_cough/existence"),
+        ("A dry cough?", "symptom/dry_cough/existence"),
+        ("Are you bringing stuff up when you cough?", "symptom/productive_cough/existence"),
+        ("Does anything come up when you cough?", "symptom/productive_cough/existence"),
+        ("Does she bring up blood when she coughs?", "symptom/hemoptysis/existence"),
+        ("Is it a dry cough or a productive one?", "symptom_detail/cough/character"),
+    ],
+)
+def test_a_kind_of_cough_asked_for_by_name_is_asked_whether_it_is_there(words: str, expected: str) -> None:
+    for context in (COUGH, DialogueContext(chief_complaint="headache")):
+        assert asked(words, context) == [expected]
