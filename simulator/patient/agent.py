@@ -109,9 +109,7 @@ class Patient:
             again = self._context.understanding  # said again at once, it means what it meant
             return again.model_copy(update={"usage": Usage()})
         understanding = recognised(self._heard(words), words, self._facts)
-        understanding = about_whom(
-            understanding, self._voice.speaker, self._voice.sex, self._context.understanding.asks
-        )
+        understanding = about_whom(understanding, words, self._context)
         presses = any(re.search(cue, words, re.IGNORECASE) for cue in document("disclosure.yaml")["pressing"])
         if self._memory.pending and presses and not any(ask.concept or ask.term for ask in understanding.asks):
             return understanding.model_copy(update={"asks": self._memory.pending})

@@ -56,6 +56,10 @@ def _ill(fact_id: str, who: str, concept: str = "asthma") -> Fact:
         "What medicines does your girlfriend take?",
         "Is your daughter pregnant?",
         "What are your wife's allergies?",
+        "Tell me about your wife's allergies.",
+        "Could you tell me whether your son takes aspirin?",
+        "And your wife, does she smoke?",
+        "Do the neighbours smoke?",
     ],
 )
 def test_of_another_person_nothing_own_is_told_or_denied(words: str) -> None:
@@ -117,6 +121,9 @@ def test_a_relative_who_speaks_calls_the_patient_their_own() -> None:
     wife = Spokesperson(relation="wife", reason="too unwell to talk")
     assert "tobacco" in _given(_asked("Does your husband smoke?", spokesperson=wife))
     assert not _given(_asked("Does your sister smoke?", spokesperson=wife))
+    daughter = Spokesperson(relation="daughter", reason="too unwell to talk")
+    assert "tobacco" in _given(_asked("Does your dad smoke?", spokesperson=daughter))
+    assert not _given(_asked("Does your mum smoke?", spokesperson=daughter))
 
 
 def test_people_at_home_stay_the_patients_risk() -> None:
