@@ -266,6 +266,7 @@ def react(acts: tuple[SpeechAct, ...], manner: Manner, answered: bool, thanks: b
     ]
     said = [act for act in order if act in acts]
     if answered:
-        spoken = (SpeechAct.GREETING, SpeechAct.EMPATHY) if thanks else (SpeechAct.GREETING,)
+        always = (SpeechAct.SIMULATION_QUESTION, SpeechAct.GREETING)
+        spoken = (*always, SpeechAct.EMPATHY) if thanks else always
         said = [act for act in said if act in spoken]
     return manner.say("acts", said[0].value) if said else ""

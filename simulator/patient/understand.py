@@ -13,7 +13,7 @@ from chatmodels.interface import ChatModel
 from chatmodels.openai_compatible import encodable
 from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute, DialogueContext, SpeechAct, Understanding
-from simulator.patient.understanding.acts import simulation_question, speech_acts
+from simulator.patient.understanding.acts import questions_beside, simulation_question, speech_acts
 from simulator.patient.understanding.ellipsis import carried, family_named, leans, repeated
 from simulator.patient.understanding.fallback import asked_of_model, unsure
 from simulator.patient.understanding.learned.edit import edited
@@ -62,13 +62,19 @@ class Understander:
         """Asks in the order of the words, and speech acts. Never raises for odd words; empty words ask nothing."""
         words = encodable(words)
         understood = self._without_model(words, context)
-        if self._chat_model is None or not unsure(understood):
+        about_simulation = SpeechAct.SIMULATION_QUESTION in understood.acts
+        if self._chat_model is None or about_simulation or not unsure(understood):
             return understood
         return asked_of_model(self._chat_model, words, context, understood)
 
     def _without_model(self, words: str, context: DialogueContext) -> Understanding:
         if simulation_question(" ".join(words.lower().split())):
-            return Understanding(acts=(SpeechAct.SIMULATION_QUESTION,))
+            beside = self._read_words(questions_beside(words), context)
+            known = tuple(ask for ask in beside.asks if ask.domain is not Domain.OTHER)
+            return beside.model_copy(update={"asks": known, "acts": (SpeechAct.SIMULATION_QUESTION,)})
+        return self._read_words(words, context)
+
+    def _read_words(self, words: str, context: DialogueContext) -> Understanding:
         pieces = clauses(words)
         ruled = self.by_rules(pieces, context)
         asks, confidence, by = ruled.asks, ruled.confidence, ruled.by

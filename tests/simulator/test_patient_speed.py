@@ -3,13 +3,13 @@
 import time
 
 import pytest
+from patient_case import FACTS
 
 from simulator.patient.agent import Patient
 from simulator.patient.confirming import as_questions
 from simulator.patient.persona import load_persona
 from simulator.patient.protocol import load_protocol
 from simulator.patient.sources import FactsInMemory
-from tests.simulator.patient_case import FACTS
 
 
 def _seconds(words: str) -> float:

@@ -1,13 +1,29 @@
 """Speech acts: greeting, empathy, explanation, instruction, closing, acknowledgement, simulation question."""
 
+import re
+
 from simulator.patient.asks import SpeechAct
 from simulator.patient.understanding.rulebook import act_rules
 from simulator.patient.understanding.wording import Clause
+
+_SENTENCE = re.compile(r"[^.?!\n]+[.?!]*")
 
 
 def simulation_question(text: str) -> bool:
     """Whether lower-case words ask about the simulation, or try to end it."""
     return any(pattern.search(text) for rule in act_rules() if rule.stop for pattern in rule.when)
+
+
+def questions_beside(words: str) -> str:
+    """The questions of `words` that stand in sentences of their own beside one about the simulation, else "".
+
+    None where no sentence alone asks about the simulation: then all of the words together do.
+    """
+    sentences = [" ".join(sentence.split()) for sentence in _SENTENCE.findall(words)]
+    others = [sentence for sentence in sentences if not simulation_question(sentence.lower())]
+    if len(others) == len(sentences):
+        return ""
+    return " ".join(sentence for sentence in others if sentence.endswith("?"))
 
 
 def speech_acts(utterance: str, pieces: list[Clause]) -> tuple[SpeechAct, ...]:
