@@ -97,3 +97,9 @@ def test_a_relative_who_is_not_the_ill_one_is_no_family_history(words: str) -> N
 def test_to_a_wife_her_husband_is_the_patient() -> None:
     assert asked("Does your husband have asthma?", speaker="wife") == {"past_history/asthma/existence"}
     assert asked("Does your husband have asthma?") == {"family_history/asthma/existence/husband"}
+
+
+def test_what_hurts_is_an_open_question_about_the_complaint() -> None:
+    for words in ("What hurts?", "What is hurting you today?", "What ails you?"):
+        (ask,) = Understander().understand(words, DialogueContext()).asks
+        assert (ask.domain, ask.concept) == (Domain.CHIEF_COMPLAINT, None)
