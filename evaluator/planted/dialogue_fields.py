@@ -1,7 +1,9 @@
 """What was asked, felt, planned and found in a hand-written consultation, with the words that people use for it."""
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -15,6 +17,8 @@ from kg.facts import Domain
 from simulator.consultation.transcript import FinalPlan
 from simulator.patient.asks import Ask, AskStatus, Attribute
 
+_Name = TypeVar("_Name", bound=StrEnum)
+
 
 def statuses_of(value: Any, origin: str) -> tuple[AskStatus, ...] | None:
     """A word, a list of words, or {…: word}; None where nothing is said."""
@@ -25,26 +29,23 @@ def statuses_of(value: Any, origin: str) -> tuple[AskStatus, ...] | None:
 
 
 def _status(value: Any, origin: str) -> AskStatus:
-    word = as_word(value)
-    if word in STATUS_WORDS:
-        return STATUS_WORDS[word]
-    try:
-        return AskStatus(word)
-    except ValueError as error:
-        known = ", ".join(status.value for status in AskStatus)
-        raise UserError(f"{origin}: status {word!r} is not known", f"use one of {known}") from error
+    return _known(AskStatus, STATUS_WORDS, value, f"{origin}: status")
 
 
 def domain_of(value: Any, origin: str) -> Domain:
     """A domain by its name or a common word for it."""
+    return _known(Domain, DOMAIN_WORDS, value, f"{origin}: domain")
+
+
+def _known(kind: type[_Name], words: Mapping[str, _Name], value: Any, what: str) -> _Name:
+    """A name of `kind`, by itself or by a word for it. Raises UserError that lists the names."""
     word = as_word(value)
-    if word in DOMAIN_WORDS:
-        return DOMAIN_WORDS[word]
+    if word in words:
+        return words[word]
     try:
-        return Domain(word)
+        return kind(word)
     except ValueError as error:
-        known = ", ".join(domain.value for domain in Domain)
-        raise UserError(f"{origin}: domain {word!r} is not known", f"use one of {known}") from error
+        raise UserError(f"{what} {word!r} is not known", f"use one of {', '.join(kind)}") from error
 
 
 def ask_of(content: Any, origin: str) -> Ask:

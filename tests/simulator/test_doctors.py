@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from clinician_talk import talk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ from simulator.doctors import hearing
 from simulator.doctors.belief import Belief
 from simulator.doctors.checklist import ChecklistDoctor
 from simulator.doctors.hearing import Heard, listen
-from simulator.doctors.interface import Conclusion, ConsultationView, Doctor, Exchange, Question
+from simulator.doctors.interface import Conclusion, ConsultationView, Doctor, Exchange
 from simulator.doctors.interview import symptom_question
 from simulator.doctors.likelihoods import document, known_diseases, lesson, model_of
 from simulator.doctors.statistical import StatisticalDoctor
@@ -77,21 +78,10 @@ COHORT = (
 
 
 def converse(doctor: Doctor, answers: dict[str, str] = ANSWERS, turns: int = 15) -> tuple[list[Exchange], FinalPlan]:
-    exchanges: list[Exchange] = []
-    while True:
-        view = ConsultationView(
-            opening=OPENING,
-            exchanges=tuple(exchanges),
-            turn=min(len(exchanges) + 1, turns),
-            max_turns=turns,
-            must_conclude=len(exchanges) >= turns,
-        )
-        move = doctor.respond(view)
-        if isinstance(move, Conclusion):
-            return exchanges, move.plan
-        assert isinstance(move, Question)
-        said = next((words for cue, words in answers.items() if cue in move.words.lower()), "No.")
-        exchanges.append(Exchange(question=move.words, answer=said))
+    def answer(question: str) -> str:
+        return next((words for cue, words in answers.items() if cue in question), "No.")
+
+    return talk(doctor, OPENING, answer, turns)
 
 
 def doctors() -> list[Doctor]:

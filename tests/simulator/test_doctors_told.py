@@ -1,13 +1,14 @@
 """What answers told unasked is not asked for again, what is left open is, and what is refused once more at most."""
 
 import pytest
+from clinician_talk import talk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator.consultation.transcript import FinalPlan
 from simulator.doctors.checklist import ChecklistDoctor
 from simulator.doctors.details import details_told
-from simulator.doctors.interface import Conclusion, ConsultationView, Doctor, Exchange, Question
+from simulator.doctors.interface import Doctor
 from simulator.doctors.statistical import StatisticalDoctor
 
 TURNS = 15
@@ -22,20 +23,8 @@ def doctor(kind: str, seed: int = 1) -> Doctor:
 
 def consult(who: Doctor, told: str, otherwise: str = "No.", cue: str = "own words") -> tuple[list[str], FinalPlan]:
     """Questions and plan where the question with `cue` is answered by `told`, and every other by `otherwise`."""
-    exchanges: list[Exchange] = []
-    while True:
-        view = ConsultationView(
-            opening=OPENING,
-            exchanges=tuple(exchanges),
-            turn=min(len(exchanges) + 1, TURNS),
-            max_turns=TURNS,
-            must_conclude=len(exchanges) >= TURNS,
-        )
-        move = who.respond(view)
-        if isinstance(move, Conclusion):
-            return [exchange.question for exchange in exchanges], move.plan
-        assert isinstance(move, Question)
-        exchanges.append(Exchange(question=move.words, answer=told if cue in move.words.lower() else otherwise))
+    exchanges, plan = talk(who, OPENING, lambda question: told if cue in question else otherwise)
+    return [exchange.question for exchange in exchanges], plan
 
 
 def asked_for(topic: str, questions: list[str]) -> bool:

