@@ -34,6 +34,12 @@ def parts(place: Workspace) -> list[Part]:
         _start_cache(),
         _tried("rubric", _rubric, "scores", "restore evaluator/rubric.yaml"),
         _tried("embeddings", _embeddings, "understanding rare wordings", "pip install -r requirements.txt"),
+        _tried(
+            "question encoder",
+            _question_encoder,
+            "understanding questions",
+            "install Anamnesis anew, or in a clone: git checkout -- simulator/patient/understanding/learned",
+        ),
         _module("streamlit", "the web page", "pip install -r requirements.txt", required=True),
         _module("psycopg", "PostgreSQL tables", "pip install -e '.[postgresql]'"),
         _module("transformers", "transformer extraction", "pip install -e '.[transformer]'"),
@@ -118,6 +124,15 @@ def _embeddings() -> str:
     from terminology.embeddings import embed
 
     return f"{embed(['chest pain']).shape[1]} dimensions"
+
+
+def _question_encoder() -> str:
+    from simulator.patient.asks import DialogueContext
+    from simulator.patient.understanding.learned.encoder import hear
+    from simulator.patient.understanding.learned.ranker import shipped
+
+    shipped()
+    return f"{len(hear('Do you smoke?', DialogueContext()).chances)} classes"
 
 
 def _module(name: str, purpose: str, fix: str, required: bool = False) -> Part:

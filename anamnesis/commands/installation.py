@@ -72,6 +72,8 @@ def web(
         "browser.gatherUsageStats": "false",
         "server.fileWatcherType": "none",
         "client.toolbarMode": "minimal",
+        # Also hides Streamlit's offer to install aids for programmers, which lay over the scores.
+        "logger.hideWelcomeMessage": "true",
     }
     options = [f"--{key}={value}" for key, value in flags.items()]
     sys.stderr.flush()

@@ -140,6 +140,7 @@ def test_a_mistake_is_one_message_with_its_fix(
 def test_check_finds_this_installation_healthy(demo_home: Path, anamnesis: Command) -> None:
     parts = {part["name"]: part for part in json.loads(anamnesis("check", "--json", home=demo_home).stdout)}
     assert parts["graph"]["ok"] and parts["rubric"]["ok"] and parts["embeddings"]["ok"]
+    assert parts["question encoder"]["ok"]
 
 
 def test_a_dry_run_calls_nobody_and_unknown_prices_stay_unknown(

@@ -42,4 +42,5 @@ def test_it_starts_without_a_question_in_an_empty_home_and_with_no_terminal(tmp_
         said, _ = process.communicate(timeout=20)
     assert healthy, said
     assert "email" not in said.lower()
+    assert "streamlit" not in said.lower()
     assert not (tmp_path / ".streamlit" / "credentials.toml").exists()
