@@ -72,10 +72,10 @@ def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
     exact = tuple(fact for fact in own if ask.term and not ask.concept and fact.text.lower() == ask.term.lower())
     drug_class = class_asked(ask)
     held = (fact for fact in pool if fact.assertion is not Assertion.ABSENT)
-    of_that_class = tuple(fact for fact in held if drug_class and of_class(fact, drug_class))
+    of_that_class = tuple(fact for fact in held if of_class(fact, drug_class))
     if exact or of_that_class:
         return exact or of_that_class
-    found = chosen(ask, pool) or chosen(ask, elsewhere)
+    found = (*(chosen(ask, pool) or chosen(ask, elsewhere)), *_forbids_food(ask, elsewhere))
     if any(fact.assertion is not Assertion.ABSENT for fact in found):
         doubtful = not any(fact.assertion is Assertion.PRESENT for fact in found)
         known_as = tuple(f for f in elsewhere if doubtful and f not in found and _is_called(f, ask))
@@ -85,6 +85,14 @@ def _best(ask: Ask, own: tuple[Fact, ...]) -> tuple[Fact, ...]:
         return called
     both = (*found, *(fact for fact in called if fact not in found))
     return both or chosen(ask, tuple(fact for fact in own if fact.domain in FINDINGS))
+
+
+def _forbids_food(ask: Ask, pool: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Illnesses that forbid foods, where the foods that are not eaten are asked for."""
+    if ask.domain is not Domain.ALLERGY or ask.concept != "food_allergen":
+        return ()
+    illnesses = document("matching.yaml")["food_illness"]
+    return tuple(f for f in pool if f.concept in illnesses and f.assertion is not Assertion.ABSENT)
 
 
 def _is_called(fact: Fact, ask: Ask) -> bool:

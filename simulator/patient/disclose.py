@@ -13,7 +13,7 @@ from simulator.patient.knowable import speakable_complaint
 from simulator.patient.matching import keys_of, named_in
 from simulator.patient.persona import Persona
 from simulator.patient.protocol import Protocol, Undocumented
-from simulator.patient.retrieved import SYMPTOM_DOMAINS, Finding, Retrieved
+from simulator.patient.retrieved import SYMPTOM_DOMAINS, Finding, Retrieved, asks_effects
 from simulator.patient.tellable import narrowest, tellable, told_already
 from simulator.patient.wording import blank, spoken_value
 
@@ -119,7 +119,8 @@ def _deniable(ask: Ask) -> bool:
     if ask.term and not ask.concept:
         return False
     none_taken = ask.domain in _WHOLE_LISTS and (not ask.concept or ask.domain is Domain.SURGICAL_HISTORY)
-    return ask.attribute in (Attribute.EXISTENCE, *_OPEN) or ask.domain is Domain.LIFESTYLE or none_taken
+    lived = ask.domain is Domain.LIFESTYLE or asks_effects(ask)
+    return ask.attribute in (Attribute.EXISTENCE, *_OPEN) or lived or none_taken
 
 
 def _held_back(settled: Disclosure, persona: Persona, protocol: Protocol, chance: random.Random) -> Disclosure:

@@ -12,6 +12,7 @@ from kg.facts import Domain
 from simulator.patient.asks import Ask, Attribute, Understanding
 from simulator.patient.data_files import document
 from simulator.patient.hearing_allergies import allergies_heard
+from simulator.patient.hearing_medicines import medicines_heard
 from simulator.patient.understanding.matches import allergies_at_large
 from terminology import concepts, drugs
 
@@ -67,7 +68,7 @@ def _chosen(clause: str, asks: list[Ask]) -> list[Ask]:
 
 def _clause_heard(clause: str, asks: list[Ask]) -> list[Ask]:
     """The asks of one clause: of a vital sign, of medicines, or of illness by name, form and relative."""
-    asks = allergies_heard(clause, asks)
+    asks = medicines_heard(clause, allergies_heard(clause, asks))
     if not asks:
         return []
     if _form("complaint").search(clause) and asks[0].domain not in (Domain.CHIEF_COMPLAINT, Domain.IDEAS_CONCERNS):

@@ -21,6 +21,8 @@ def allergies_heard(clause: str, asks: list[Ask]) -> list[Ask]:
     words = asks[0].words if asks else clause
     if re.search(forms["alone"], clause):
         return [Ask(domain=Domain.ALLERGY, attribute=Attribute.LIST, words=words)]
+    if any(re.search(form, clause) for form in forms["foods"]) and not re.search(forms["not_foods"], clause):
+        return [_of_foods(clause, words)]
     if any(re.search(form, clause) for form in forms["not_tolerated"]):
         return [_of_all_or_class(clause, words)]
     return _once(clause, [_as_allergen(ask) for ask in asks])
@@ -32,6 +34,13 @@ def _as_allergen(ask: Ask) -> Ask:
         return ask
     allergen = concepts.lookup(ask.term or (ask.concept or "").replace("_", " "), kinds=("allergen",))
     return ask.model_copy(update={"concept": allergen.key, "term": ""}) if allergen else ask
+
+
+def _of_foods(clause: str, words: str) -> Ask:
+    """ "Are there foods you can't eat?" asks for allergies to food; with medicines beside them, for every allergy."""
+    others = re.search(document("hearing.yaml")["allergies"]["beside_foods"], clause)
+    concept, attribute = (None, Attribute.LIST) if others else ("food_allergen", Attribute.EXISTENCE)
+    return Ask(domain=Domain.ALLERGY, concept=concept, attribute=attribute, words=words)
 
 
 def _of_all_or_class(clause: str, words: str) -> Ask:

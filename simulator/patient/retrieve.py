@@ -15,9 +15,11 @@ from simulator.patient.retrieved import (
     WHOLE,
     Finding,
     Retrieved,
+    asks_effects,
     is_now,
     is_relatives,
 )
+from simulator.patient.side_effects import effects_known
 from simulator.patient.substances import may_answer
 from simulator.patient.ward import given_here
 
@@ -29,6 +31,8 @@ def retrieve(ask: Ask, facts: tuple[Fact, ...], context: DialogueContext, told: 
     beyond = _beyond_the_record(ask)
     if beyond:
         return Retrieved(ask, beyond)
+    if asks_effects(ask):
+        return effects_known(ask, facts)
     ask = _grounded(ask, facts, context)
     found = facts_about(ask, facts)
     known = tuple(fact for fact in found if was_told(fact, told))

@@ -42,6 +42,11 @@ class Retrieved:
     attribute: str = ""
 
 
+def asks_effects(ask: Ask) -> bool:
+    """Whether the ask is how a medicine is borne ("Does metformin make you ill?")."""
+    return ask.domain is Domain.MEDICATION and ask.attribute is Attribute.REACTION and ask.experiencer == "patient"
+
+
 def is_relatives(fact: Fact) -> bool:
     """Whether a fact is a relative's, not the patient's own."""
     return fact.domain is Domain.FAMILY_HISTORY or fact.experiencer != "patient"

@@ -16,7 +16,7 @@ from simulator.patient.matching import says_nothing
 from simulator.patient.names import name_of
 from simulator.patient.phrasing import Manner, continued
 from simulator.patient.protocol import Undocumented
-from simulator.patient.retrieved import Finding
+from simulator.patient.retrieved import Finding, asks_effects
 from simulator.patient.statements import STATED_WITH, kind_of, said_of, state
 from simulator.patient.wording import blank, complaint_names, spoken_value
 from terminology import concepts, lay
@@ -116,6 +116,8 @@ def topic_of(disclosure: Disclosure, manner: Manner) -> str:
     """What was asked for, in lay words; the doctor's own short term where no terminology knows it."""
     ask = disclosure.ask
     topics = document("phrases.yaml")["topics"]
+    if ask.domain is Domain.MEDICATION and ask.term and _sayable(ask.term):
+        return ask.term.lower()  # as the doctor called it: "water tablets"
     if ask.concept in topics:
         return str(topics[ask.concept])
     if ask.concept and concepts.get(ask.concept) and ask.domain is not Domain.DEMOGRAPHICS:
@@ -201,6 +203,8 @@ def _assumed(disclosure: Disclosure, manner: Manner, several: bool = False) -> s
         return manner.say("assumed_denied", "how")
     if asks_before(ask):
         return manner.say("assumed_denied", "before")
+    if asks_effects(ask):
+        return manner.say("assumed_denied", "side_effects", topic=topic_of(disclosure, manner))
     kind = "symptom" if ask.domain in _FELT else ask.domain.value
     if ask.attribute in _OPEN or not (ask.concept or ask.term):
         kind += "_list"

@@ -26,22 +26,29 @@ def may_answer(ask: Ask, fact: Fact) -> bool:
     return ask.domain not in PERSONAL or fact.domain is not Domain.ALLERGY
 
 
-def class_asked(ask: Ask) -> str | None:
-    """The class of drugs that the ask names by the class's own word ("antibiotics" -> "antibacterial"); else None."""
+def class_asked(ask: Ask) -> frozenset[str]:
+    """The classes of drugs that the ask names by the class's own word ("antibiotics": "antibacterial"); else none."""
     if ask.domain not in (Domain.ALLERGY, Domain.MEDICATION):
-        return None
+        return frozenset()
+    if ask.domain is Domain.MEDICATION and ask.term and (spoken := _spoken(ask.term.lower())):
+        return spoken
     concept = concepts.get(ask.concept) if ask.concept else None
     names = concept.wordings() if concept else ((ask.concept or ask.term).replace("_", " "),)
     known = {_singular(name) for name in names}
     for word, name in _words_of_classes():
         if word in known and re.search(rf"\b{re.escape(word)}s?\b", ask.words.lower().replace("-", " ")):
-            return name
-    return None
+            return frozenset({name})
+    return frozenset()
 
 
-def of_class(fact: Fact, name: str) -> bool:
-    """Whether a medicine or allergy is of the class: its own drugs, or most of those that its allergen stands for."""
-    return fact.domain in (Domain.MEDICATION, Domain.ALLERGY) and name in _classes(fact.concept, fact.text)
+def class_named(clause: str) -> list[tuple[int, int]]:
+    """Where a clause in small letters names classes of drugs, by the class's word or by what its drugs are for."""
+    return [match.span() for match in _spoken_pattern().finditer(clause)]
+
+
+def of_class(fact: Fact, names: frozenset[str]) -> bool:
+    """Whether a medicine or allergy is of a class: its own drugs, or most of those that its allergen stands for."""
+    return fact.domain in (Domain.MEDICATION, Domain.ALLERGY) and bool(names & _classes(fact.concept, fact.text))
 
 
 @lru_cache(maxsize=4096)
@@ -50,13 +57,43 @@ def _classes(key: str | None, text: str) -> frozenset[str]:
     own = _ingredients(text) or ({key} if key and drugs.classes(key) else set())
     stands_for = own or (_ingredients("; ".join(concept.wordings())) if concept else set())
     each = [drugs.classes(ingredient) for ingredient in stands_for]
-    found = frozenset(name for name in frozenset().union(*each) if 2 * sum(name in one for one in each) > len(each))
+    most = 0 if own else len(each)  # a medicine of two drugs is of the classes of both
+    found = frozenset(name for name in frozenset().union(*each) if 2 * sum(name in one for one in each) > most)
     named = {_singular(name) for name in (text, *(concept.wordings() if concept else ()))}
     return found | {name for word, name in _words_of_classes() if not own and word in named}
 
 
 def _ingredients(text: str) -> set[str]:
     return {ingredient for match in drugs.find(text) for ingredient in match.ingredients}
+
+
+@lru_cache(maxsize=1024)
+def _spoken(name: str) -> frozenset[str]:
+    """The classes of drugs for which a spoken name stands (data/drug_classes.yaml, else terminology's words)."""
+    rules = document("drug_classes.yaml")
+    for form, classes in rules["spoken"]:
+        if re.fullmatch(form, name):
+            return frozenset(classes)
+    for form, classes in rules["purposes"]:
+        if re.fullmatch(_purposed(form), name):
+            return frozenset(classes)
+    return frozenset(kind for word, kind in _words_of_classes() if word == _singular(name))
+
+
+@cache
+def _spoken_pattern() -> re.Pattern[str]:
+    rules = document("drug_classes.yaml")
+    spoken = [form for form, _ in rules["spoken"]]
+    purposed = [_purposed(form) for form, _ in rules["purposes"]]
+    known = (word for word, _ in _words_of_classes() if word not in rules["not_spoken"])
+    words = [re.escape(word).replace(r"\ ", "[ -]") + "s?" for word in known]
+    return re.compile(rf"\b(?:{'|'.join((*purposed, *spoken, *words))})(?!\w)")
+
+
+def _purposed(purpose: str) -> str:
+    """ "Thyroid tablets", "tablets for your thyroid"."""
+    medicine = document("drug_classes.yaml")["medicine"]
+    return rf"(?:{purpose}) {medicine}|(?:{medicine}|anything|something) for (?:your |the |an? )?(?:{purpose})"
 
 
 def _singular(name: str) -> str:

@@ -113,3 +113,40 @@ def test_medicines_at_large_are_still_the_medicines(words: str) -> None:
 @pytest.mark.parametrize("words", ["Do you get a rash?", "Does any medicine make you feel better?"])
 def test_a_symptom_or_a_remedy_is_no_question_for_allergies(words: str) -> None:
     assert "penicillin" not in told(answered((STATIN, PENICILLIN), words))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Any foods you should avoid?",
+        "Are there foods you can't eat?",
+        "Is there anything you mustn't eat or drink?",
+        "Do any foods make you ill?",
+        "Are there any foods that don't agree with you?",
+        "Have you been told to avoid any foods?",
+        "Which foods do you have to stay away from?",
+        "Any food intolerances?",
+    ],
+)
+def test_foods_that_are_not_eaten_ask_for_the_allergies_to_food(words: str) -> None:
+    coeliac = fact("coeliac", Domain.PAST_HISTORY, "celiac disease", "celiac_disease")
+    assert told(answered((STATIN, PENICILLIN, PEANUT, coeliac), words)) == {"peanut", "coeliac"}
+    silent = answered((STATIN, PENICILLIN), words)
+    assert not told(silent) and [outcome.status in SILENT for outcome in silent.outcomes] == [True]
+
+
+def test_foods_and_medicines_together_ask_for_every_allergy() -> None:
+    assert told(answered(EVERYTHING[3:], "Any medicines or foods you should avoid?")) == {
+        "penicillin",
+        "cephalosporins",
+        "peanut",
+    }
+
+
+@pytest.mark.parametrize("words", ["What foods do you usually eat?", "Do any foods make the pain worse?"])
+def test_what_is_eaten_is_no_question_for_allergies(words: str) -> None:
+    assert "peanut" not in told(answered((PEANUT,), words))
+
+
+def test_a_food_by_name_that_makes_ill_is_asked_as_an_allergy() -> None:
+    assert told(answered((PENICILLIN, PEANUT), "Do peanuts make you ill?")) == {"peanut"}
